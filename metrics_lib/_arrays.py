@@ -144,3 +144,12 @@ def mean_over_queries(metric: Callable[[Undefined], Result], undefined: Undefine
     values = np.atleast_1d(metric(math.nan))
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if defined.size else math.nan
+
+
+def as_number_above(value: object, name: str, bound: float) -> float:
+    """One finite real number greater than ``bound``."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise invalid(name, f"a number greater than {bound}", repr(value))
+    if not bound < float(value) < math.inf:
+        raise invalid(name, f"a finite number greater than {bound}", repr(value))
+    return float(value)

@@ -1,0 +1,1103 @@
+"""Metrics of ranked lists: what a reader gains by going down the list from rank 1.
+
+A bare name such as `ndcg` takes relevance *in ranked order*: the last axis is the rank, leading axes are queries.
+Names that end in ``_score`` take true relevance and scores, as scikit-learn does, and sort the items themselves.
+Binary metrics count an item as relevant if its value is greater than 0.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics_lib._arrays import (
+    Result,
+    Undefined,
+    UndefinedInMean,
+    as_cutoff,
+    as_floats,
+    as_number_above,
+    as_numbers,
+    as_result,
+    as_weights,
+    divide,
+    invalid,
+    mean_over_queries,
+    one_of,
+    same_shape,
+    warn_undefined,
+)
+
+__all__ = [
+    "average_precision",
+    "cumulative_gain",
+    "dcg",
+    "dcg_score",
+    "expected_reciprocal_rank",
+    "fbeta_at_k",
+    "ideal_dcg",
+    "mean_average_precision",
+    "mean_reciprocal_rank",
+    "ndcg",
+    "ndcg_score",
+    "precision_at_k",
+    "rank_by_score",
+    "recall_at_k",
+    "reciprocal_rank",
+]
+
+Gain = Literal["linear", "exponential"]
+Denominator = Literal["relevant", "min", "hits", "k"]
+Discount = Callable[[NDArray[np.float64]], ArrayLike]
+
+_BLOCK = 1 << 16
+_NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to give it a value)"
+
+
+# Binary relevance
+
+
+def precision_at_k(rel: ArrayLike, k: int) -> Result:
+    r"""Share of the first `k` ranks that hold a relevant item.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Relevance in ranked order; values greater than 0 are relevant. Pad shorter lists with 0.
+    k : int
+        Number of ranks to look at, at least 1. Beyond the list it still divides by `k`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1], higher is better; a float for one list.
+
+    Raises
+    ------
+    ValueError
+        If `rel` is empty or not finite, or `k` is not an integer of at least 1.
+
+    See Also
+    --------
+    recall_at_k, fbeta_at_k
+
+    Notes
+    -----
+    .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} [rel_i > 0]
+
+    Dividing by `k` even where fewer items were returned is what trec_eval does.
+    Derived in the chapter "ranking" of document 002.
+
+    References
+    ----------
+    Manning, Raghavan & Schütze (2008).
+
+    Examples
+    --------
+    >>> precision_at_k([1, 0, 1, 0, 1], 3)
+    0.6666666666666666
+    >>> precision_at_k([[1, 1], [0, 1]], 4)
+    array([0.5 , 0.25])
+    """
+    relevant, k = _relevant(rel, _required(k))
+    return as_result(relevant[..., :k].sum(axis=-1) / np.float64(k))
+
+
+def recall_at_k(
+    rel: ArrayLike, k: int, *, n_relevant: ArrayLike | None = None, undefined: Undefined = np.nan
+) -> Result:
+    r"""Share of the relevant items that stand in the first `k` ranks.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Relevance in ranked order; values greater than 0 are relevant.
+    k : int
+        Number of ranks to look at, at least 1.
+    n_relevant : int or array_like of int, shape (...), optional
+        Number of relevant items that exist, retrieved or not: one for all queries or one per query.
+        Default: those in the list.
+    undefined : float or "raise", default nan
+        Value of a query without any relevant item.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If `rel` or `k` is invalid, `n_relevant` is smaller than the number of relevant items in the list,
+        or ``undefined="raise"`` and a query has no relevant item.
+
+    See Also
+    --------
+    precision_at_k, fbeta_at_k
+
+    Notes
+    -----
+    .. math:: R@k = \frac{1}{R} \sum_{i=1}^{k} [rel_i > 0]
+
+    with :math:`R` relevant items. Derived in the chapter "ranking" of document 002.
+
+    References
+    ----------
+    Manning, Raghavan & Schütze (2008).
+
+    Examples
+    --------
+    >>> recall_at_k([1, 0, 1, 0, 1], 3)
+    0.6666666666666666
+    >>> recall_at_k([1, 0, 1, 0, 1], 3, n_relevant=4)
+    0.5
+    """
+    relevant, k = _relevant(rel, _required(k))
+    return divide(
+        relevant[..., :k].sum(axis=-1),
+        _count_relevant(relevant, n_relevant),
+        undefined=undefined,
+        why=_NOTHING_RELEVANT,
+    )
+
+
+def fbeta_at_k(
+    rel: ArrayLike,
+    k: int,
+    *,
+    beta: float = 1.0,
+    n_relevant: ArrayLike | None = None,
+    undefined: Undefined = np.nan,
+) -> Result:
+    r"""Weighted harmonic mean of precision and recall in the first `k` ranks.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Relevance in ranked order; values greater than 0 are relevant.
+    k : int
+        Number of ranks to look at, at least 1.
+    beta : float, default 1.0
+        Weight of recall against precision, positive; above 1 recall counts more.
+    n_relevant : int or array_like of int, shape (...), optional
+        Number of relevant items that exist. Default: those in the list.
+    undefined : float or "raise", default nan
+        Value of a query without any relevant item, whose recall is 0/0.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1], higher is better; 0 where precision and recall are both 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``undefined="raise"`` and a query has no relevant item.
+
+    See Also
+    --------
+    precision_at_k, recall_at_k
+
+    Notes
+    -----
+    .. math:: F_\beta@k = \frac{(1 + \beta^2) \, P@k \, R@k}{\beta^2 \, P@k + R@k}
+              = \frac{(1 + \beta^2) \, TP}{\beta^2 R + k}
+
+    with :math:`TP` relevant items in the first `k` ranks and :math:`R` in all. The second form needs no case for
+    P = R = 0. Derived in the chapter "ranking" of document 002.
+
+    References
+    ----------
+    van Rijsbergen (1979).
+
+    Examples
+    --------
+    >>> fbeta_at_k([1, 0, 1, 0, 1], 2)
+    0.4
+    >>> fbeta_at_k([1, 0, 1, 0, 1], 2, beta=2)
+    0.35714285714285715
+    """
+    relevant, k = _relevant(rel, _required(k))
+    beta = as_number_above(beta, "beta", 0)
+    total = _count_relevant(relevant, n_relevant)
+    hits = relevant[..., :k].sum(axis=-1)
+    denominator = np.where(total > 0, beta**2 * total + k, 0)
+    return divide((1 + beta**2) * hits, denominator, undefined=undefined, why=_NOTHING_RELEVANT)
+
+
+def average_precision(
+    rel: ArrayLike,
+    k: int | None = None,
+    *,
+    n_relevant: ArrayLike | None = None,
+    denominator: Denominator = "relevant",
+    undefined: Undefined = np.nan,
+) -> Result:
+    r"""Sum of the precisions at the ranks of the relevant items, over how many there are.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Relevance in ranked order; values greater than 0 are relevant.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: the whole list.
+    n_relevant : int or array_like of int, shape (...), optional
+        Number of relevant items that exist, retrieved or not. Default: those in the list.
+    denominator : {"relevant", "min", "hits", "k"}, default "relevant"
+        What the sum is divided by:
+
+        - "relevant": all relevant items, so that a missing one counts as precision 0
+          (trec_eval, ranx, scikit-learn; documents 000 to 003);
+        - "min": the smaller of the relevant items and `k`, so that a full top `k` reaches 1
+          (``map_at_k`` of recommenders, RecBole);
+        - "hits": the relevant items found in the first `k` ranks, so that a missing one costs nothing (torchmetrics);
+        - "k": the ranks looked at (the words of document 004).
+    undefined : float or "raise", default nan
+        Value of a query without any relevant item, and of one without a hit under "hits", where the quotient is 0/0.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``undefined="raise"`` and a value is 0/0.
+
+    See Also
+    --------
+    mean_average_precision : the mean over queries.
+
+    Notes
+    -----
+    .. math:: AP@k = \frac{1}{D} \sum_{i=1}^{k} [rel_i > 0] \, P@i
+
+    Derived in the chapter "average precision" of document 000; the denominators meet in "hits and precision" of
+    document 004.
+
+    References
+    ----------
+    Buckley & Voorhees (2000); Manning, Raghavan & Schütze (2008).
+
+    Examples
+    --------
+    >>> average_precision([1, 0, 1, 0, 1])
+    0.7555555555555555
+    >>> found = [1, 1, 0, 0, 0]
+    >>> [round(average_precision(found, n_relevant=3, denominator=d), 4) for d in ("relevant", "min", "hits", "k")]
+    [0.6667, 0.6667, 1.0, 0.4]
+    """
+    one_of(denominator, "denominator", ("relevant", "min", "hits", "k"))
+    relevant, cut = _relevant(rel, k)
+    total = _count_relevant(relevant, n_relevant)
+    top = relevant[..., :cut]
+    hits = top.cumsum(axis=-1, dtype=np.float64)
+    precisions = hits / np.arange(1, top.shape[-1] + 1)
+    divisors: dict[str, Any] = {
+        "relevant": total,
+        "min": np.minimum(total, cut),
+        "hits": hits[..., -1],
+        "k": np.float64(cut),
+    }
+    divisor = np.where(total > 0, divisors[denominator], 0)
+    return divide((precisions * top).sum(axis=-1), divisor, undefined=undefined, why=_NOTHING_RELEVANT)
+
+
+def mean_average_precision(
+    rel: ArrayLike,
+    k: int | None = None,
+    *,
+    n_relevant: ArrayLike | None = None,
+    denominator: Denominator = "relevant",
+    undefined: UndefinedInMean = np.nan,
+) -> float:
+    r"""Mean of the average precisions of all queries.
+
+    Parameters
+    ----------
+    rel, k, n_relevant, denominator
+        As in `average_precision`.
+    undefined : float, "raise" or "skip", default nan
+        Value of a query whose average precision is 0/0; "skip" leaves it out of the mean.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better. With "skip" and no query left, nan.
+
+    Raises
+    ------
+    ValueError
+        As in `average_precision`.
+
+    See Also
+    --------
+    average_precision : one value per query.
+
+    Notes
+    -----
+    .. math:: MAP = \frac{1}{|Q|} \sum_{q \in Q} AP_q
+
+    trec_eval counts a query without relevant items as 0, which is ``undefined=0`` here.
+    Derived in the chapter "average precision" of document 000.
+
+    References
+    ----------
+    Manning, Raghavan & Schütze (2008).
+
+    Examples
+    --------
+    >>> mean_average_precision([[1, 0, 1], [0, 1, 0]])
+    0.6666666666666666
+    >>> mean_average_precision([[1, 0, 1], [0, 0, 0]], undefined="skip")
+    0.8333333333333333
+    """
+
+    def metric(value: Undefined) -> Result:
+        return average_precision(rel, k, n_relevant=n_relevant, denominator=denominator, undefined=value)
+
+    return mean_over_queries(metric, undefined)
+
+
+def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
+    r"""One over the rank of the first relevant item, 0 if there is none.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Relevance in ranked order; values greater than 0 are relevant.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: the whole list.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If `rel` or `k` is invalid.
+
+    See Also
+    --------
+    mean_reciprocal_rank : the mean over queries.
+    expected_reciprocal_rank : for graded relevance.
+
+    Notes
+    -----
+    .. math:: RR = \frac{1}{\min \{ i : rel_i > 0 \}}
+
+    Derived in the chapter "reciprocal rank" of document 001.
+
+    References
+    ----------
+    Voorhees (1999).
+
+    Examples
+    --------
+    >>> reciprocal_rank([0, 0, 1, 1])
+    0.3333333333333333
+    >>> reciprocal_rank([0, 0, 1, 1], k=2)
+    0.0
+    """
+    relevant, k = _relevant(rel, k)
+    top = relevant[..., :k]
+    return as_result(np.where(top.any(axis=-1), 1 / (top.argmax(axis=-1) + 1), 0.0))
+
+
+def mean_reciprocal_rank(rel: ArrayLike, k: int | None = None) -> float:
+    r"""Mean of the reciprocal ranks of all queries; a query without a hit counts 0.
+
+    Parameters
+    ----------
+    rel, k
+        As in `reciprocal_rank`.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If `rel` or `k` is invalid.
+
+    See Also
+    --------
+    reciprocal_rank : one value per query.
+
+    Notes
+    -----
+    .. math:: MRR = \frac{1}{|Q|} \sum_{q \in Q} RR_q
+
+    Derived in the chapter "reciprocal rank" of document 001.
+
+    References
+    ----------
+    Voorhees (1999).
+
+    Examples
+    --------
+    >>> mean_reciprocal_rank([[0, 0, 1], [0, 1, 0], [1, 0, 0]])
+    0.611111111111111
+    """
+    return float(np.mean(reciprocal_rank(rel, k)))
+
+
+# Graded relevance
+
+
+def expected_reciprocal_rank(
+    grades: ArrayLike, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
+) -> Result:
+    r"""Expected value of the reciprocal of the rank at which a reader going down the list is satisfied.
+
+    Parameters
+    ----------
+    grades : array_like, shape (..., n_ranks)
+        Grades in ranked order, not negative.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: the whole list.
+    max_grade : float, optional
+        Highest grade of the scale, which satisfies with probability :math:`1 - 2^{-max}`.
+        Default: the highest grade present in `grades`, over all queries. Give it whenever the scale is known:
+        the value depends on it.
+    discount : callable, optional
+        Takes the ranks 1, 2, ... as an array and returns their weights, not negative and not increasing.
+        Default: the reciprocal of the rank. With another one the value is no longer an expected reciprocal rank.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1) for discounts up to 1, higher is better; 0 where no grade is positive.
+
+    Raises
+    ------
+    ValueError
+        If `grades` has a negative value or one above `max_grade`, or an argument is invalid.
+
+    See Also
+    --------
+    reciprocal_rank : for binary relevance.
+    ndcg : gains that do not depend on what stands above.
+
+    Notes
+    -----
+    .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, p_i \prod_{j<i} (1 - p_j),
+              \qquad p_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
+
+    Derived in the chapter "expected reciprocal rank" of document 002.
+
+    References
+    ----------
+    Chapelle et al. (2009).
+
+    Examples
+    --------
+    >>> expected_reciprocal_rank([3, 2, 0], max_grade=3)
+    0.8984375
+    >>> expected_reciprocal_rank([3, 2, 0], max_grade=4)
+    0.490234375
+    """
+    values = as_floats(grades, "grades")
+    if values.min() < 0:
+        raise invalid("grades", "grades of at least 0", values.min())
+    top_grade = values.max() if max_grade is None else as_floats(max_grade, "max_grade", ndim=0, min_ndim=0)
+    if values.max() > top_grade:
+        raise invalid("max_grade", f"at least the highest grade, {values.max()}", top_grade)
+    top = values[..., : as_cutoff(k, values.shape[-1])]
+    satisfied = np.exp2(top - top_grade) - np.exp2(-top_grade)
+    reached = np.ones_like(satisfied)
+    np.cumprod(1 - satisfied[..., :-1], axis=-1, out=reached[..., 1:])
+    weights = _discounts(discount or np.reciprocal, top.shape[-1])
+    return _weighted_sum(satisfied * reached, weights)
+
+
+def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
+    r"""Sum of the grades in the first `k` ranks, whatever their order.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Grades in ranked order.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: the whole list.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Unbounded, in units of the grades; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If `rel` or `k` is invalid.
+
+    See Also
+    --------
+    dcg : lower ranks count less.
+
+    Notes
+    -----
+    .. math:: CG@k = \sum_{i=1}^{k} rel_i
+
+    Derived in the chapter "ndcg" of document 000.
+
+    References
+    ----------
+    Järvelin & Kekäläinen (2002).
+
+    Examples
+    --------
+    >>> cumulative_gain([3, 2, 3, 0, 1, 2])
+    11.0
+    """
+    grades = as_numbers(rel, "rel")
+    top = grades[..., : as_cutoff(k, grades.shape[-1])]
+    return _weighted_sum(top, np.ones(top.shape[-1]))
+
+
+def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
+    r"""Discounted cumulative gain: the gains of the first `k` ranks, lower ranks counting less.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Grades in ranked order. Negative ones are allowed and lower the sum.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: the whole list.
+    gain : {"linear", "exponential"}, default "linear"
+        What a grade is worth: itself (scikit-learn, trec_eval; document 004 and the tables of 003), or
+        :math:`2^{rel} - 1` (LightGBM by default; document 000 and the formula of 003). Document 002 gives both.
+    discount : callable, optional
+        Takes the ranks 1, 2, ... as an array and returns their weights, not negative and not increasing.
+        Default: :math:`1 / \log_2(rank + 1)`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Unbounded; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid or a gain overflows.
+
+    See Also
+    --------
+    ideal_dcg : the greatest value attainable.
+    ndcg : the ratio of the two.
+    dcg_score : from scores instead of ranks.
+
+    Notes
+    -----
+    .. math:: DCG@k = \sum_{i=1}^{k} \frac{gain(rel_i)}{\log_2(i + 1)}
+
+    Derived in the chapter "ndcg" of document 000.
+
+    References
+    ----------
+    Järvelin & Kekäläinen (2002); Burges et al. (2005) for the exponential gain.
+
+    Examples
+    --------
+    >>> round(dcg([3, 2, 3, 0, 1, 2]), 6)
+    6.861127
+    >>> round(dcg([3, 2, 3, 0, 1, 2], k=3, gain="exponential"), 6)
+    12.392789
+    """
+    grades = as_numbers(rel, "rel")
+    cut = as_cutoff(k, grades.shape[-1])
+    return _weighted_sum(_gains(grades[..., :cut], gain, "rel"), _discounts(discount, min(cut, grades.shape[-1])))
+
+
+def ideal_dcg(
+    judged: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None
+) -> Result:
+    r"""Compute the greatest DCG that any ranking of the judged items can reach in its first `k` ranks.
+
+    Parameters
+    ----------
+    judged : array_like, shape (..., n_judged)
+        Grades of all judged items, in any order.
+    k, gain, discount
+        As in `dcg`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        The DCG of the grades in descending order, cut at `k`.
+
+    Raises
+    ------
+    ValueError
+        As in `dcg`.
+
+    See Also
+    --------
+    dcg, ndcg
+
+    Notes
+    -----
+    .. math:: IDCG@k = \max_{\pi} \sum_{i=1}^{k} \frac{gain(judged_{\pi(i)})}{\log_2(i + 1)}
+
+    Document 004 takes all judged items and cuts at `k`, as here. Documents 000 and 003 do not cut: leave out `k`.
+    Derived in the chapter "ndcg" of document 000.
+
+    References
+    ----------
+    Järvelin & Kekäläinen (2002).
+
+    Examples
+    --------
+    >>> round(ideal_dcg([3, 2, 3, 0, 1, 2, 3, 0], k=6), 6)
+    8.384055
+    """
+    grades = as_numbers(judged, "judged")
+    cut = as_cutoff(k, grades.shape[-1])
+    weights = _discounts(discount, min(cut, grades.shape[-1]))
+    return _weighted_sum(_gains(_highest(grades, cut), gain, "judged"), weights)
+
+
+def ndcg(
+    rel: ArrayLike,
+    k: int | None = None,
+    *,
+    judged: ArrayLike | None = None,
+    gain: Gain = "linear",
+    discount: Discount | None = None,
+    undefined: Undefined = np.nan,
+) -> Result:
+    r"""Normalised discounted cumulative gain: the DCG over the greatest one attainable.
+
+    Parameters
+    ----------
+    rel : array_like, shape (..., n_ranks)
+        Grades in ranked order. Items that nobody judged have grade 0.
+    k : int, optional
+        Number of ranks to look at in the list and in the ideal, at least 1. Default: all of both.
+    judged : array_like, shape (..., n_judged), optional
+        Grades of all judged items of each query, retrieved or not, in any order, padded with 0.
+        Default: the list itself, so that relevant items left out of it cost nothing.
+    gain : {"linear", "exponential"}, default "linear"
+        As in `dcg`.
+    discount : callable, optional
+        As in `dcg`.
+    undefined : float or "raise", default nan
+        Value of a query whose ideal is 0, that is, without a relevant item.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Values in [0, 1] for grades of at least 0, both ends attained; higher is better.
+        Negative grades leave that range.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, the list holds a positive grade that `judged` lacks,
+        or ``undefined="raise"`` and a query has an ideal of 0.
+
+    See Also
+    --------
+    dcg, ideal_dcg
+    ndcg_score : from scores instead of ranks.
+
+    Notes
+    -----
+    .. math:: NDCG@k = \frac{DCG@k}{IDCG@k}
+
+    trec_eval counts a query without relevant items as 0 (``undefined=0``), LightGBM as 1 (``undefined=1``).
+    Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
+    Derived in the chapter "ndcg" of document 000; the conventions meet in "ndcg" of document 004.
+
+    References
+    ----------
+    Järvelin & Kekäläinen (2002); Burges et al. (2005) for the exponential gain.
+
+    Examples
+    --------
+    >>> returned = [3, 2, 3, 0, 1, 2]
+    >>> round(ndcg(returned), 6)
+    0.960808
+    >>> round(ndcg(returned, k=6, judged=[*returned, 3, 0]), 6)
+    0.818354
+    >>> ndcg([[2, 1], [1, 2], [0, 0]]).round(6)
+    array([1.      , 0.859719,      nan])
+    """
+    grades = as_numbers(rel, "rel")
+    pool = grades if judged is None else _checked_pool(judged, grades)
+    cut = None if k is None else as_cutoff(k, 1)
+    attained = dcg(grades, cut, gain=gain, discount=discount)
+    ideal = ideal_dcg(pool, cut, gain=gain, discount=discount)
+    return divide(attained, ideal, undefined=undefined, why=_NOTHING_RELEVANT)
+
+
+# From scores
+
+
+def dcg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int | None = None,
+    log_base: float = 2,
+    sample_weight: ArrayLike | None = None,
+    ignore_ties: bool = False,
+    gain: Gain = "linear",
+) -> float:
+    r"""Mean DCG of the rankings by score, as ``sklearn.metrics.dcg_score``.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_queries, n_documents)
+        Grades, two documents or more.
+    y_score : array_like, shape (n_queries, n_documents)
+        Scores by which the documents are ranked, highest first.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: all.
+    log_base : float, default 2
+        Base of the logarithm in the discount, greater than 1.
+    sample_weight : array_like, shape (n_queries,), optional
+        Weight of each query in the mean.
+    ignore_ties : bool, default False
+        If False, documents of equal score share the mean of their gains, which is the expected DCG over all orders of
+        equals. If True, equals stand in order of descending index.
+    gain : {"linear", "exponential"}, default "linear"
+        As in `dcg`; scikit-learn has only the linear one.
+
+    Returns
+    -------
+    float
+        Unbounded; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    See Also
+    --------
+    dcg : for lists already in ranked order.
+
+    Notes
+    -----
+    For a group of equals that fills the ranks :math:`a, \dots, b` the sum holds
+
+    .. math:: \overline{gain} \sum_{i=a}^{\min(b, k)} \frac{1}{\log(i + 1)}
+
+    Derived in the chapter "ndcg" of document 000.
+
+    References
+    ----------
+    Järvelin & Kekäläinen (2002); McSherry & Najork (2008) for ties.
+
+    Examples
+    --------
+    >>> round(dcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 6)
+    9.499458
+    >>> round(dcg_score([[3, 1]], [[0.5, 0.5]]), 6)
+    3.26186
+    """
+    grades, scores = _grades_and_scores(y_true, y_score)
+    weights = as_weights(sample_weight, len(grades))
+    log_base = as_number_above(log_base, "log_base", 1)
+    per_query = _dcg_by_score(grades, scores, k, gain, ignore_ties) * np.log2(log_base)
+    return float(np.average(per_query, weights=weights))
+
+
+def ndcg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int | None = None,
+    sample_weight: ArrayLike | None = None,
+    ignore_ties: bool = False,
+    gain: Gain = "linear",
+) -> float:
+    r"""Mean NDCG of the rankings by score, as ``sklearn.metrics.ndcg_score``.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_queries, n_documents)
+        Grades of at least 0, two documents or more.
+    y_score : array_like, shape (n_queries, n_documents)
+        Scores by which the documents are ranked, highest first.
+    k : int, optional
+        Number of ranks to look at, at least 1. Default: all.
+    sample_weight : array_like, shape (n_queries,), optional
+        Weight of each query in the mean.
+    ignore_ties : bool, default False
+        As in `dcg_score`.
+    gain : {"linear", "exponential"}, default "linear"
+        As in `dcg`; scikit-learn has only the linear one.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid or a grade is negative.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a query has no relevant document: it counts 0 in the mean, as in scikit-learn (which does so silently).
+
+    See Also
+    --------
+    ndcg : for lists already in ranked order, with a pool of judged items and a choice for undefined values.
+
+    Notes
+    -----
+    .. math:: \frac{1}{|Q|} \sum_{q \in Q} \frac{DCG_q@k}{IDCG_q@k}
+
+    The ideal is taken over all documents passed. Derived in the chapter "ndcg" of document 000.
+
+    References
+    ----------
+    Järvelin & Kekäläinen (2002); McSherry & Najork (2008) for ties.
+
+    Examples
+    --------
+    >>> round(ndcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 6)
+    0.695694
+    >>> round(ndcg_score([[3, 1]], [[0.5, 0.5]]), 6)
+    0.898354
+    """
+    grades, scores = _grades_and_scores(y_true, y_score)
+    weights = as_weights(sample_weight, len(grades))
+    if grades.min() < 0:
+        raise invalid("y_true", "grades of at least 0", grades.min())
+    attained = _dcg_by_score(grades, scores, k, gain, ignore_ties)
+    ideal = np.asarray(ideal_dcg(grades, k, gain=gain))
+    without = np.count_nonzero(ideal == 0)
+    if without:
+        warn_undefined(f"ndcg_score: {without} queries have no relevant document and count 0")
+    return float(np.average(divide(attained, ideal, undefined=0.0, why=_NOTHING_RELEVANT), weights=weights))
+
+
+def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
+    """Put relevance in ranked order, highest score first.
+
+    Parameters
+    ----------
+    relevance : array_like, shape (..., n_items)
+        Relevance of each item.
+    scores : array_like, shape (..., n_items)
+        Score of each item.
+
+    Returns
+    -------
+    ndarray, shape (..., n_items)
+        The values of `relevance` by descending score. Items of equal score keep the order of the input, so the value
+        of a metric may depend on that order; `ndcg_score` averages over it instead.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ or an argument is invalid.
+
+    See Also
+    --------
+    ndcg, average_precision, reciprocal_rank : what to do with the result.
+
+    Notes
+    -----
+    The sort is stable. Ranks start at 1. Used from the chapter "ndcg" of document 000 on.
+
+    References
+    ----------
+    McSherry & Najork (2008), on what ties do to ranking metrics.
+
+    Examples
+    --------
+    >>> rank_by_score([0, 3, 1, 2], [0.1, 0.4, 0.9, 0.4])
+    array([1, 3, 2, 0])
+    """
+    values, keys = as_numbers(relevance, "relevance"), as_numbers(scores, "scores")
+    same_shape(values, "relevance", keys, "scores")
+    # Reversed twice, an ascending stable sort keeps equals in order; negated keys would overflow for integers.
+    order = keys.shape[-1] - 1 - np.argsort(keys[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+    return np.take_along_axis(values, order, axis=-1)
+
+
+# Shared steps
+
+
+def _required(k: int | None) -> int:
+    if k is None:
+        raise invalid("k", "an integer of at least 1", None)
+    return k
+
+
+def _relevant(rel: ArrayLike, k: int | None) -> tuple[NDArray[np.bool_], int]:
+    """Which ranks hold a relevant item, and the rank to cut at."""
+    grades = as_numbers(rel, "rel")
+    return grades > 0, as_cutoff(k, grades.shape[-1])
+
+
+def _count_relevant(relevant: NDArray[np.bool_], n_relevant: ArrayLike | None) -> NDArray[np.float64]:
+    """Relevant items per query: as given, if that covers those in the list, otherwise those in the list."""
+    listed: NDArray[np.float64] = np.asarray(relevant.sum(axis=-1, dtype=np.float64))
+    if n_relevant is None:
+        return listed
+    total = as_floats(n_relevant, "n_relevant", min_ndim=0)
+    if total.ndim and total.shape != listed.shape:
+        raise invalid("n_relevant", f"one number or shape {listed.shape}", f"shape {total.shape}")
+    if (total != np.floor(total)).any():
+        raise invalid("n_relevant", "whole numbers", total)
+    if (total < listed).any():
+        raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", total)
+    return np.broadcast_to(total, listed.shape)
+
+
+def _discounts(discount: Discount | None, length: int) -> NDArray[np.float64]:
+    """Weights of the ranks 1 to `length`; the ideal order is the descending one only if they never increase."""
+    ranks = np.arange(1.0, length + 1)
+    if discount is None:
+        return np.asarray(1 / np.log2(ranks + 1))
+    if not callable(discount):
+        raise invalid("discount", "a function of the ranks or None", repr(discount))
+    with np.errstate(all="ignore"):
+        weights = as_floats(discount(ranks), "discount", min_ndim=0)
+    weights = np.broadcast_to(weights, ranks.shape) if weights.ndim == 0 else weights
+    if weights.shape != ranks.shape:
+        raise invalid("discount", f"weights of shape {ranks.shape}", weights.shape)
+    if weights.min() < 0 or (np.diff(weights) > 0).any():
+        raise invalid("discount", "weights of at least 0 that do not increase with the rank", weights)
+    return weights
+
+
+def _gains(grades: NDArray[Any], gain: Gain, name: str) -> NDArray[np.float64]:
+    one_of(gain, "gain", ("linear", "exponential"))
+    gains: NDArray[np.float64] = grades.astype(np.float64, copy=False)
+    if gain == "linear":
+        return gains
+    if gains.max() >= 1024:
+        raise invalid(name, "grades below 1024, whose exponential gain is finite", gains.max())
+    return np.asarray(np.exp2(gains) - 1)
+
+
+def _weighted_sum(values: NDArray[Any], weights: NDArray[np.float64]) -> Result:
+    """Sum over the last axis; each row is summed alone and in the same order, so a batch equals its rows exactly."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.ascontiguousarray(values * weights).sum(axis=-1)
+    if not np.isfinite(total).all():
+        raise ValueError("the sum of the gains exceeds the range of float64")
+    return as_result(total)
+
+
+def _highest(grades: NDArray[Any], k: int) -> NDArray[Any]:
+    """The k highest values of each row, in descending order."""
+    length = grades.shape[-1]
+    if k < length:
+        grades = np.partition(grades, length - k, axis=-1)[..., length - k :]
+    return np.sort(grades, axis=-1)[..., ::-1]
+
+
+def _checked_pool(judged: ArrayLike, grades: NDArray[Any]) -> NDArray[Any]:
+    """The judged grades, if every positive grade of the list is among them as often as it is in the list."""
+    pool = as_numbers(judged, "judged")
+    if pool.shape[:-1] != grades.shape[:-1]:
+        raise invalid("judged", f"one pool a query, leading shape {grades.shape[:-1]}", pool.shape)
+    values = np.concatenate([np.maximum(grades, 0), np.maximum(pool, 0)], axis=-1).reshape(-1, _width(grades, pool))
+    surplus = np.where(np.arange(values.shape[1]) < grades.shape[-1], -1, 1)
+    order = np.argsort(values, axis=1)
+    values, surplus = np.take_along_axis(values, order, axis=1), surplus[order]
+    surplus[values == 0] = 0
+    first = np.ones(values.shape, dtype=bool)
+    first[:, 1:] = values[:, 1:] != values[:, :-1]
+    starts = np.flatnonzero(first)
+    lacking = np.add.reduceat(surplus.ravel(), starts) < 0
+    if lacking.any():
+        where = starts[lacking][0]
+        raise invalid("judged", "every positive grade of the list", f"too few of grade {values.ravel()[where]:g}")
+    return pool
+
+
+def _width(*arrays: NDArray[Any]) -> int:
+    return sum(array.shape[-1] for array in arrays)
+
+
+def _grades_and_scores(y_true: ArrayLike, y_score: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
+    grades, scores = as_numbers(y_true, "y_true", ndim=2), as_numbers(y_score, "y_score", ndim=2)
+    same_shape(grades, "y_true", scores, "y_score")
+    if grades.shape[1] < 2:
+        raise invalid("y_true", "at least 2 documents a query", f"shape {grades.shape}")
+    return grades, scores
+
+
+def _dcg_by_score(
+    grades: NDArray[Any], scores: NDArray[Any], k: int | None, gain: Gain, ignore_ties: bool
+) -> NDArray[np.float64]:
+    """DCG of each row ranked by score, a block of rows that fits the cache at a time."""
+    n_queries, length = scores.shape
+    weights = _discounts(None, min(as_cutoff(k, length), length))
+    repair = _last_first_dcg if ignore_ties else _tie_averaged_dcg
+    total = np.empty(n_queries)
+    rows = max(1, _BLOCK // length)
+    for start in range(0, n_queries, rows):
+        block = slice(start, start + rows)
+        best, doubtful = _best_columns(scores[block], len(weights))
+        ranked = np.take_along_axis(grades[block], best, axis=1)
+        total[block] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
+        if doubtful.any():
+            again = start + np.flatnonzero(doubtful)
+            total[again] = repair(_gains(grades[again], gain, "y_true"), scores[again], weights)
+    return total
+
+
+def _best_columns(scores: NDArray[Any], k: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Columns of the k highest scores of each row in descending order, and the rows where that order is in doubt.
+
+    A float64 read as an integer sorts as the number does once the bits of a negative one below the sign are flipped.
+    The column replaces the lowest bits, so that sorting plain integers, which is fast, orders the columns. In doubt are
+    the rows where two of the k best, or the last of them and one left out, are equal in the bits that remain: equal
+    scores are always among them, whatever was lost in converting to float64.
+    """
+    length = scores.shape[1]
+    lowest = np.int64((1 << (length - 1).bit_length()) - 1)
+    keys = (scores + 0.0).astype(np.float64, copy=False).view(np.int64)  # the sum turns -0.0 into 0.0
+    keys ^= (keys >> 63) & np.iinfo(np.int64).max
+    keys &= ~lowest
+    keys |= np.arange(length)
+    keys.sort(axis=1)
+    top = keys[:, ::-1][:, : k + 1]
+    high = top | lowest
+    return (top & lowest)[:, :k], (high[:, 1:] == high[:, :-1]).any(axis=1)
+
+
+def _last_first_dcg(
+    gains: NDArray[np.float64], scores: NDArray[Any], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """DCG in which equal scores stand in order of descending index."""
+    best = np.argsort(scores, axis=1, kind="stable")[:, : -len(weights) - 1 : -1]
+    return np.asarray(_weighted_sum(np.take_along_axis(gains, best, axis=1), weights))
+
+
+def _tie_averaged_dcg(
+    gains: NDArray[np.float64], scores: NDArray[Any], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """DCG in which each run of equal scores contributes its mean gain at every rank it fills."""
+    length = scores.shape[1]
+    order = np.argsort(scores, axis=1)[:, ::-1]
+    ordered = np.take_along_axis(scores, order, axis=1)
+    first = np.ones(scores.shape, dtype=bool)
+    first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    starts = np.flatnonzero(first)
+    sizes = np.diff(starts, append=scores.size)
+    mean_gain = np.add.reduceat(np.take_along_axis(gains, order, axis=1).ravel(), starts) / sizes
+    cumulated = np.zeros(length + 1)
+    cumulated[1 : len(weights) + 1] = weights.cumsum()
+    cumulated[len(weights) + 1 :] = cumulated[len(weights)]
+    rank = starts % length
+    weight = cumulated[rank + sizes] - cumulated[rank]
+    return np.asarray(np.add.reduceat(mean_gain * weight, np.flatnonzero(rank == 0)))
