@@ -1,0 +1,61 @@
+# make book and make test do all set-up on a fresh machine; the other targets are for those who work on the book.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+SITE := _build/html
+BUILT := _build/built
+SOURCES := _config.yml _toc.yml $(shell find book metrics_lib -type f -not -path '*/.*' -not -name '*.pyc')
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export IPYTHONDIR := $(CURDIR)/_build/ipython
+
+.PHONY: book test serve notebooks lint bench requirements clean
+
+book: $(BUILT)
+	@echo "The book is built. Open $(SITE)/book/index.html, or run 'make serve'."
+
+test: $(READY) $(BUILT) lint
+	@mkdir -p $(IPYTHONDIR)
+	$(BIN)/pytest -q -n 2 --dist loadfile
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+serve: $(BUILT)
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) 8000
+
+notebooks: $(READY)
+	$(BIN)/python tools/notebooks.py
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+# Pins everything that pyproject.toml asks for.
+requirements: $(READY)
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --universal --fork-strategy fewest --python-version 3.11 --all-extras pyproject.toml \
+		--output-file requirements.txt --quiet
+
+clean:
+	rm -rf $(VENV) _build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." \
+			"Try 'make PYTHON=/path/to/python3.11'." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@{ $(BIN)/pip install --quiet --requirement requirements.txt && \
+		$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .; } || { \
+		echo "The packages of requirements.txt could not be installed." \
+			"Is the network (the Python package index) within reach?" >&2; exit 1; }
+	@touch $@
+
+# Sphinx repeats no warning of a page it finds unchanged, so a strict build starts from nothing.
+$(BUILT): $(READY) $(SOURCES)
+	rm -rf $(SITE) _build/.doctrees
+	$(BIN)/jupyter-book build . -W -n --keep-going --quiet
+	@touch $@

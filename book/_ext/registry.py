@@ -1,0 +1,53 @@
+"""Directives that show the registries of ``book/data``, so that no page repeats them by hand."""
+
+from pathlib import Path
+from typing import ClassVar
+
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+DATA = Path(__file__).parents[1] / "data"
+SEVERITY = {3: "3, wrong result", 2: "2, misleading", 1: "1, minor"}
+
+
+def load(name: str) -> list[dict]:
+    return yaml.safe_load((DATA / f"{name}.yml").read_text(encoding="utf-8"))
+
+
+class Errata(SphinxDirective):
+    """A table of the faults of one document (``X``: between documents), each with a link to its box."""
+
+    required_arguments = 1
+    option_spec: ClassVar = {"caption": directives.unchanged_required}
+
+    def run(self) -> list[nodes.Node]:
+        path = DATA / "errata.yml"
+        self.env.note_dependency(str(path))
+        records = [record for record in load("errata") if record["id"].startswith(self.arguments[0] + "-")]
+        lines = ["::::{list-table} " + self.options.get("caption", ""), ":header-rows: 1", ":class: errata", ""]
+        lines += row("Fault", "Lines", "Severity", "Printed", "Right", "On an example")
+        for record in records:
+            label = f"erratum-{record['id'].lower()}"
+            where = record["line"] if isinstance(record["line"], list) else [record["line"]]
+            lines += row(
+                f"{{ref}}`{record['id']} <{label}>`",
+                ", ".join(map(str, where)),
+                SEVERITY[record["severity"]],
+                *(record[key] for key in ("printed", "correct", "demo")),
+            )
+        container = nodes.container()
+        self.state.nested_parse(StringList([*lines, "::::"], str(path)), 0, container)
+        return container.children
+
+
+def row(first: str, *others: str) -> list[str]:
+    return [f"* - {first}"] + [f"  - {cell}" for cell in others]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("errata", Errata)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,492 @@
+"""The rules that every chapter keeps, one function each.
+
+A rule takes a chapter and yields the cells that break it, each with a message; cells count from 1, as in their ids.
+"""
+
+import ast
+import json
+import re
+import symtable
+import tokenize
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from tests.book.chapter import Block, Chapter, Code
+
+Fault = tuple[int, str]
+Rule = Callable[[Chapter], Iterator[Fault]]
+RULES: dict[str, Rule] = {}
+
+
+def rule(identifier: str) -> Callable[[Rule], Rule]:
+    def add(function: Rule) -> Rule:
+        RULES[identifier] = function
+        return function
+
+    return add
+
+
+def faults(chapter: Chapter) -> list[str]:
+    """What breaks the rules: ``book/004-threshold-and-ranking/ndcg.ipynb cell 7 NB203: ...``."""
+    found = sorted((cell, name, message) for name, check in RULES.items() for cell, message in check(chapter))
+    return [f"{chapter.path} cell {cell} {name}: {message}" for cell, name, message in found]
+
+
+# 1: the skeleton
+
+FIRST = ["Overview", "You will be able to"]
+LAST = ["Metric card", "Exercises", "In the interview", "Take-aways", "Further reading"]
+
+
+@rule("NB101")
+def title(chapter: Chapter) -> Iterator[Fault]:
+    """The first cell begins with a label, ``(label)=``, and the title, ``# Title``."""
+    opening = [(part.kind, getattr(part, "level", 0)) for part in chapter.parts[:2]]
+    if opening != [("myst_target", 0), ("heading", 1)] or chapter.parts[1].cell != 1:
+        yield 1, "begin with the line (label)= and then # Title"
+
+
+@rule("NB102")
+def one_title(chapter: Chapter) -> Iterator[Fault]:
+    """There is one level-1 heading."""
+    for heading in [heading for heading in chapter.headings if heading.level == 1][1:]:
+        yield heading.cell, f"a second title, {heading.text!r}"
+
+
+@rule("NB103")
+def levels(chapter: Chapter) -> Iterator[Fault]:
+    """No heading skips a level."""
+    for above, heading in pairwise(chapter.headings):
+        if heading.level > above.level + 1:
+            yield heading.cell, f"{heading.text!r} has level {heading.level} under level {above.level}"
+
+
+@rule("NB104")
+def sections(chapter: Chapter) -> Iterator[Fault]:
+    """The level-2 sections come in the fixed order, with the body after the objectives."""
+    names = [
+        re.sub("^Metric cards$", "Metric card", heading.text) for heading in chapter.headings if heading.level == 2
+    ]
+    body = names[len(FIRST) : -len(LAST)]
+    if names != FIRST + body + LAST or not body or set(body) & set(FIRST + LAST):
+        yield 1, f"the sections are {names}, expected {[*FIRST, '(body)', *LAST]}"
+
+
+# 2: what a chapter offers
+
+VERBS = """
+apply argue bound build calculate check choose classify compare complete compute connect construct contrast convert
+correct count decide define demonstrate derive detect determine diagnose distinguish draw estimate evaluate explain
+express find fix give identify implement infer interpret invent judge justify list locate match measure name normalise
+order plot predict prove quantify rank read recalculate recognise recompute reconstruct reduce refute relate repair
+reproduce rewrite say select separate show simplify sketch solve sort spot state tell test trace transform translate
+turn verify work write
+"""
+ROWS = [
+    "Formula",
+    "Range",
+    "Direction",
+    "Needs",
+    "Undefined when",
+    "Blind to",
+    "Use when",
+    "Do not use when",
+    "Related",
+]
+ROWS += ["Library call", "Chinese name"]
+
+
+@rule("NB201")
+def overview(chapter: Chapter) -> Iterator[Fault]:
+    """The overview has three sentences or more."""
+    text = " ".join(block.text for block in chapter.prose if block.section == "Overview")
+    if not text or sentences(text) < 3:
+        yield chapter.start("Overview"), "the overview has fewer than three sentences"
+
+
+@rule("NB202")
+def objectives(chapter: Chapter) -> Iterator[Fault]:
+    """There are three to five objectives."""
+    count = len(chapter.items("You will be able to"))
+    if not 3 <= count <= 5:
+        yield chapter.start("You will be able to"), f"{count} objectives, expected a list of 3 to 5"
+
+
+@rule("NB203")
+def testable(chapter: Chapter) -> Iterator[Fault]:
+    """Each objective begins with a verb on which a reader can be tested."""
+    for item in chapter.items("You will be able to"):
+        if re.split(r"\W", item.text.lstrip("*_").lower())[0] not in VERBS.split():
+            yield item.cell, f"no testable verb begins {item.text!r}"
+
+
+@rule("NB204")
+def metric_card(chapter: Chapter) -> Iterator[Fault]:
+    """A metric card, an admonition of class ``metric-card``, stands in its section."""
+    if not any(card.section in ("Metric card", "Metric cards") for card in chapter.of_class("metric-card")):
+        yield chapter.start("Metric card"), "no admonition of class metric-card"
+
+
+@rule("NB205")
+def card_rows(chapter: Chapter) -> Iterator[Fault]:
+    """Each metric card has all its rows, filled in: of a table, a list or a list-table."""
+    for card in chapter.of_class("metric-card"):
+        for row in ROWS:
+            if not re.search(rf"^[\s|*-]*{row}\**\s*(?:\||:\**|\n\s*[-:])\s*[^\s|]", card.text, re.MULTILINE):
+                yield card.cell, f"the card {card.argument!r} lacks the row {row!r}"
+
+
+@rule("NB206")
+def exercises(chapter: Chapter) -> Iterator[Fault]:
+    """There are three exercises or more."""
+    count = len(chapter.gated("exercise"))
+    if count < 3:
+        yield chapter.start("Exercises"), f"{count} exercises, expected at least 3"
+
+
+@rule("NB207")
+def exercise_labels(chapter: Chapter) -> Iterator[Fault]:
+    """Each exercise has a label."""
+    for exercise, _ in chapter.gated("exercise"):
+        if not exercise.options.get("label"):
+            yield exercise.cell, f"the exercise {exercise.argument!r} has no :label:"
+
+
+@rule("NB208")
+def solutions(chapter: Chapter) -> Iterator[Fault]:
+    """Each exercise has a solution in a dropdown."""
+    dropdowns = {
+        block.argument for block, _ in chapter.gated("solution") if "dropdown" in block.options.get("class", "")
+    }
+    for exercise, _ in chapter.gated("exercise"):
+        label = exercise.options.get("label")
+        if label and label not in dropdowns:
+            yield exercise.cell, f"no {{solution-start}} {label} of class dropdown"
+
+
+@rule("NB209")
+def executed_solutions(chapter: Chapter) -> Iterator[Fault]:
+    """Each solution holds an executed code cell between its start and its end."""
+    for solution, inside in chapter.gated("solution"):
+        if not any(isinstance(part, Code) and part.node.execution_count for part in inside):
+            yield solution.cell, f"the solution of {solution.argument} runs no code"
+
+
+@rule("NB210")
+def counter_example(chapter: Chapter) -> Iterator[Fault]:
+    """One exercise at least asks for a counter-example."""
+    asked = [
+        " ".join([exercise.argument, exercise.text, *(part.text for part in inside if isinstance(part, Block))])
+        for exercise, inside in chapter.gated("exercise")
+    ]
+    if not any(re.search("counter-?example", text, re.IGNORECASE) for text in asked):
+        yield chapter.start("Exercises"), "no exercise asks for a counter-example"
+
+
+def questions(chapter: Chapter) -> list[Block]:
+    folded = [block for block in chapter.directives if block.name == "dropdown"] + chapter.of_class("dropdown")
+    return [block for block in folded if block.section == "In the interview"]
+
+
+@rule("NB211")
+def interview(chapter: Chapter) -> Iterator[Fault]:
+    """There are three to five interview questions, each folded: a ``{dropdown}`` or an admonition of that class."""
+    count = len(questions(chapter))
+    if not 3 <= count <= 5:
+        yield chapter.start("In the interview"), f"{count} folded questions, expected 3 to 5"
+
+
+@rule("NB212")
+def follow_up(chapter: Chapter) -> Iterator[Fault]:
+    """Each interview question has a follow-up."""
+    for question in questions(chapter):
+        if not re.search("follow-up", question.text, re.IGNORECASE):
+            yield question.cell, f"no follow-up to {question.argument!r}"
+
+
+@rule("NB213")
+def take_aways(chapter: Chapter) -> Iterator[Fault]:
+    """The take-aways are a list, and each links to what proves it."""
+    items = chapter.items("Take-aways")
+    if not items:
+        yield chapter.start("Take-aways"), "the take-aways are not a list"
+    for item in items:
+        if not re.search(r"\]\(|\{(?:doc|eq|numref|ref)\}`", item.text):
+            yield item.cell, f"no link in {item.text!r}"
+
+
+@rule("NB214")
+def further_reading(chapter: Chapter) -> Iterator[Fault]:
+    """The further reading is a list."""
+    if not chapter.items("Further reading"):
+        yield chapter.start("Further reading"), "the further reading is not a list"
+
+
+@rule("NB215")
+def erratum_names(chapter: Chapter) -> Iterator[Fault]:
+    """Each erratum box is named after its record, in lower case, and stands once."""
+    names = [block.options.get("name", "") for block in chapter.of_class("erratum")]
+    for block, name in zip(chapter.of_class("erratum"), names, strict=True):
+        if not re.fullmatch(r"erratum-(?:00[0-4]|x)-\d\d+", name):
+            yield block.cell, f"the erratum box is named {name!r}, expected erratum-<id> as in erratum-004-45"
+        elif names.count(name) > 1:
+            yield block.cell, f"more than one box is named {name}"
+
+
+# 3: prose
+
+ABBREVIATIONS = "al approx ca cf ch dr e.g ed eds eq eqs fig figs i.e p pp prof resp sec st vol vs"
+CLOSING = r"""["'”’)\]*_]*"""
+OWN_STOPS = re.compile(r"(?:\{[\w:-]+\})?(`+).+?\1|\$[^$]+\$|\]\([^)]*\)|<https?:[^>]*>")
+SENTENCE_END = re.compile(rf"""(\S*?)[.!?…]{CLOSING}\s+(?=["'“‘(\[*_]*[A-Z0-9])""")
+LINE_END = re.compile(rf"[.!?…:]{CLOSING}\\?$")
+
+
+def masked(line: str) -> str:
+    """The line without link targets and with XX for code, roles and mathematics, whose full stops end no sentence."""
+
+    def mask(match: re.Match[str]) -> str:
+        return "]" if match[0].startswith("]") else "XX." if match[0].endswith((".`", ".$")) else "XX"
+
+    return OWN_STOPS.sub(mask, line)
+
+
+def sentences(text: str) -> int:
+    """The number of sentences; a bold opening, ``**Follow-up.** ...``, is a heading and not one of them."""
+    prose = re.sub(r"^\*\*[^*]+\*\*\s+", "", masked(text))
+    words = [match[1].lstrip("([*_\"'“‘") for match in SENTENCE_END.finditer(prose)]
+    return 1 + sum(not re.fullmatch(r"[A-Z]", word) and word.lower() not in ABBREVIATIONS.split() for word in words)
+
+
+BARE = ("code", "heading", "myst_target")
+
+
+@rule("NB301")
+def one_sentence_a_line(chapter: Chapter) -> Iterator[Fault]:
+    """No line of prose holds two sentences."""
+    for block in chapter.prose:
+        for line in block.text.splitlines():
+            if sentences(line) > 1:
+                yield block.cell, f"more than one sentence in the line {line!r}"
+
+
+@rule("NB302")
+def one_line_a_sentence(chapter: Chapter) -> Iterator[Fault]:
+    """No sentence is broken over lines, and display mathematics stands between blank lines."""
+    for block in chapter.prose:
+        for line in block.text.splitlines()[:-1]:
+            if not LINE_END.search(masked(line)):
+                yield block.cell, f"the sentence goes on after the line {line!r}"
+
+
+@rule("NB303")
+def introduced(chapter: Chapter) -> Iterator[Fault]:
+    """Text stands before each visible code cell, exercises apart."""
+    for before, part in pairwise(chapter.visible):
+        if part.kind == "code" and part.section != "Exercises" and before.kind in BARE:
+            yield part.cell, "no text before the code"
+
+
+@rule("NB304")
+def read_out(chapter: Chapter) -> Iterator[Fault]:
+    """Text stands after each visible code cell that has an output, exercises apart."""
+    for part, after in pairwise([*chapter.visible, Block("heading", "the end")]):
+        if isinstance(part, Code) and part.section != "Exercises" and part.node.outputs and after.kind in BARE:
+            yield part.cell, "no text after the output"
+
+
+# 4: code
+
+LINES = 12
+
+
+@rule("NB401")
+def plain_python(chapter: Chapter) -> Iterator[Fault]:
+    """Each code cell is plain Python, without magics."""
+    for code in chapter.code:
+        if not code.tree.body:
+            yield code.cell, "not plain Python"
+
+
+@rule("NB402")
+def imports(chapter: Chapter) -> Iterator[Fault]:
+    """The first code cell imports, and no other."""
+    for number, code in enumerate(chapter.code):
+        importing = any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(code.tree))
+        if code.tree.body and importing != (number == 0):
+            yield code.cell, "an import after the first code cell" if number else "the first code cell imports nothing"
+
+
+@rule("NB403")
+def short(chapter: Chapter) -> Iterator[Fault]:
+    """A code cell has at most 12 lines; the imports and hidden checks may have more."""
+    for code in chapter.code[1:]:
+        count = len(code.source.splitlines())
+        if count > LINES and not code.hidden:
+            yield code.cell, f"{count} lines of code, expected at most {LINES}"
+
+
+@rule("NB404")
+def comments(chapter: Chapter) -> Iterator[Fault]:
+    """A code cell has at most one comment; what needs more is told in the text."""
+    for code in chapter.code:
+        count = sum(token.type == tokenize.COMMENT for token in code.tokens)
+        if count > 1:
+            yield code.cell, f"{count} comments, expected at most one"
+
+
+@rule("NB405")
+def semicolons(chapter: Chapter) -> Iterator[Fault]:
+    """No semicolons: they do not keep an output from being compared."""
+    for code in chapter.code:
+        if any(token.type == tokenize.OP and token.string == ";" for token in code.tokens):
+            yield code.cell, "a semicolon; bind the value instead, as in _ = ax.plot(...)"
+
+
+@rule("NB406")
+def randomness(chapter: Chapter) -> Iterator[Fault]:
+    """Random numbers come from ``np.random.default_rng(seed)`` only."""
+    for code in chapter.code:
+        for node in ast.walk(code.tree):
+            match node:
+                case ast.Attribute(value=ast.Attribute(attr="random"), attr=name) if name != "default_rng":
+                    yield code.cell, f"np.random.{name} instead of np.random.default_rng(seed)"
+                case ast.Call(
+                    func=ast.Attribute(attr="default_rng") | ast.Name(id="default_rng"), args=[], keywords=[]
+                ):
+                    yield code.cell, "default_rng without a seed"
+                case ast.alias(name="random") | ast.ImportFrom(module="random" | "numpy.random"):
+                    yield code.cell, "the module random is imported"
+
+
+@rule("NB407")
+def figure_settings(chapter: Chapter) -> Iterator[Fault]:
+    """Titles and sizes of figures are not set in cells: captions are metadata, sizes the book's style."""
+    names = {"rcParams", "set_figheight", "set_figwidth", "set_size_inches", "set_title", "suptitle"}
+    for code in chapter.code:
+        for node in ast.walk(code.tree):
+            match node:
+                case ast.Attribute(attr=name) if name in names:
+                    yield code.cell, f"{name} is set"
+                case ast.Attribute(value=ast.Name(id="plt"), attr="title"):
+                    yield code.cell, "a title is set"
+                case ast.Call(func=ast.Attribute(attr="set"), keywords=keywords) if "title" in {
+                    k.arg for k in keywords
+                }:
+                    yield code.cell, "a title is set"
+                case ast.keyword(arg="figsize"):
+                    yield code.cell, "figsize is set"
+
+
+@rule("NB408")
+def offline(chapter: Chapter) -> Iterator[Fault]:
+    """Nothing is fetched from a network, neither by code nor by an image."""
+    for code in chapter.code:
+        if re.search(r"https?://|\burllib\b|\brequests\b", code.source):
+            yield code.cell, "code that reaches for the network"
+    for block in chapter.blocks:
+        inline = block.kind != "directive" and re.search(r"!\[[^]]*\]\(https?:", block.text)
+        if inline or (block.name in ("image", "figure") and block.argument.startswith("http")):
+            yield block.cell, "an image from the network"
+
+
+@rule("NB409")
+def hidden_checks(chapter: Chapter) -> Iterator[Fault]:
+    """A hidden cell (``remove-cell``) only checks: asserts, glue, and what these two need."""
+    for code in chapter.code:
+        if not code.hidden or not code.tree.body:
+            continue
+        checks = [node for node in ast.walk(code.tree) if isinstance(node, ast.Assert) or is_glue(node)]
+        if not checks:
+            yield code.cell, "a hidden cell without an assert"
+        for node in code.tree.body:
+            if not isinstance(node, ast.Assert | ast.Assign | ast.For | ast.With) and not is_glue(node):
+                yield code.cell, f"a hidden cell holds {ast.unparse(node).splitlines()[0]!r}"
+
+
+def is_glue(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and ast.unparse(node).startswith("glue(")
+
+
+@rule("NB410")
+def hidden_names(chapter: Chapter) -> Iterator[Fault]:
+    """No visible cell uses a name that a hidden cell assigns."""
+    used = {
+        node.id
+        for code in chapter.code
+        if not code.hidden
+        for node in ast.walk(code.tree)
+        if isinstance(node, ast.Name)
+    }
+    for code in chapter.code:
+        if code.hidden and code.tree.body:
+            symbols = symtable.symtable(code.source, "cell", "exec").get_symbols()
+            for name in sorted(symbol.get_name() for symbol in symbols if symbol.is_assigned()):
+                if name in used:
+                    yield code.cell, f"a hidden cell assigns {name}, which a visible cell uses"
+
+
+@rule("NB411")
+def compared(chapter: Chapter) -> Iterator[Fault]:
+    """Every output is compared: no tags but those that hide, and no marks that tell nbval to look away."""
+    for code in chapter.code:
+        unknown = code.tags - {"hide-input", "remove-cell", "remove-input"}
+        if unknown:
+            yield code.cell, f"the tags {sorted(unknown)}"
+        if re.search("NBVAL_|PYTEST_VALIDATE", code.source):
+            yield code.cell, "a mark that excepts the cell from comparison"
+
+
+# 5: figures and outputs
+
+
+def captions(code: Code) -> dict[str, str]:
+    """What a figure is called, tells and shows."""
+    mystnb = code.node.metadata.get("mystnb", {})
+    figure, image = mystnb.get("figure", {}), mystnb.get("image", {})
+    texts = {"figure.name": figure.get("name"), "figure.caption": figure.get("caption"), "image.alt": image.get("alt")}
+    return {key: (text or "").strip() for key, text in texts.items()}
+
+
+@rule("NB501")
+def captioned(chapter: Chapter) -> Iterator[Fault]:
+    """Each figure has a name, a caption and alt text in its cell's metadata ``mystnb``."""
+    for code in chapter.code:
+        for key, text in captions(code).items():
+            if code.images and not text:
+                yield code.cell, f"a figure without mystnb.{key}"
+
+
+@rule("NB502")
+def alt_text(chapter: Chapter) -> Iterator[Fault]:
+    """Alt text says in 30 characters or more what the figure shows, not what the caption tells."""
+    for code in chapter.code:
+        alt = captions(code)["image.alt"]
+        if alt and (len(alt) < 30 or alt == captions(code)["figure.caption"]):
+            yield code.cell, f"alt text that is too short or repeats the caption: {alt!r}"
+
+
+@rule("NB503")
+def vector(chapter: Chapter) -> Iterator[Fault]:
+    """Figures are SVG, which is compared; bitmaps are not."""
+    for code in chapter.code:
+        for kind in sorted(code.images - {"image/svg+xml"}):
+            yield code.cell, f"a figure as {kind}"
+
+
+@rule("NB504")
+def quiet(chapter: Chapter) -> Iterator[Fault]:
+    """No output went to the error stream, hence no warning, and none is an error."""
+    for code in chapter.code:
+        if any(output.get("name") == "stderr" or output.output_type == "error" for output in code.node.outputs):
+            yield code.cell, "a warning or an error in the output"
+
+
+@rule("NB505")
+def no_machine(chapter: Chapter) -> Iterator[Fault]:
+    """No absolute path and no address in memory, in a source or an output."""
+    path = re.compile(r"/(?:Users|home|opt|root|tmp|usr|work)/|[A-Z]:\\\\Users| at 0x[0-9a-f]{6}")
+    for number, cell in enumerate(chapter.notebook.cells, start=1):
+        found = path.search(json.dumps([cell.source, cell.get("outputs")]))
+        if found:
+            yield number, f"the path or address {found[0]!r}..."

@@ -1,0 +1,199 @@
+"""The registries and the chapters agree both ways, and every number in either is what metrics_lib computes."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from tests.book.chapter import Chapter, boxes
+from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, load, names, same, verdict
+from tools import notebooks
+
+ERRATA, WORKED, FORMULAS = load("errata"), load("worked_numbers"), load("formulas")
+CHAPTERS = {
+    path.relative_to(notebooks.BOOK).with_suffix("").as_posix(): Chapter.read(path)
+    for path in notebooks.book_notebooks()
+}
+BOXES = {box.id: box for chapter in CHAPTERS.values() for box in boxes(chapter)}
+LAST_LINE = {"000": 181, "001": 178, "002": 167, "003": 199, "004": 229}
+CLASSES = {"formula", "arithmetic", "concept", "notation", "terminology", "gap", "convention"}
+ERRATUM_FIELDS = [
+    "id",
+    "line",
+    "section",
+    "class",
+    "severity",
+    "printed",
+    "problem",
+    "correct",
+    "demo",
+    "checks",
+    "reference",
+    "home",
+]
+WORKED_FIELDS = ["document", "line", "what", "printed", "exact", "verdict", "expr", "home"]
+FORMULA_FIELDS = ["document", "line", "quantity", "printed", "verdict", "home", "label"]
+
+
+def name(record):
+    return record.get("id") or f"{record['document']}:{record['line']} {record.get('what') or record['quantity']}"
+
+
+def outputs(chapter):
+    return "\n".join(
+        "".join(output.get("text") or output["data"].get("text/plain", ""))
+        for code in chapter.code
+        for output in code.node.outputs
+    )
+
+
+def decimals(text):
+    """The decimals in a text, percentages as fractions of one."""
+    for match in DECIMAL.finditer(text):
+        percent = re.match(r"\s?\\?%", text[match.end() :])
+        yield match[0], bool(percent)
+
+
+def unnamed(text, values, literals):
+    """The decimals in a text that are neither values, rounded, nor quoted literally."""
+    for printed, percent in decimals(text):
+        candidates = [100 * value for value in values] if percent else values
+        if printed not in literals and not any(names(printed, value) for value in candidates):
+            yield printed
+
+
+# The records themselves
+
+
+@pytest.mark.parametrize("record", ERRATA, ids=name)
+def test_an_erratum_is_complete(record):
+    assert list(record) == ERRATUM_FIELDS
+    assert record["class"] in CLASSES
+    assert record["severity"] in (1, 2, 3)
+    for key in ("section", "printed", "problem", "correct", "demo"):
+        assert record[key].strip()
+    lines = record["line"] if isinstance(record["line"], list) else [record["line"]]
+    for line in lines:
+        document, _, number = line.partition(":") if isinstance(line, str) else (record["id"][:3], "", line)
+        assert 1 <= int(number) <= LAST_LINE[document]
+    if record["reference"]:
+        assert f"{{{record['reference']}," in (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
+
+
+def test_errata_are_unique_and_in_document_order():
+    ids = [record["id"] for record in ERRATA]
+    assert ids == sorted(set(ids))
+
+
+@pytest.mark.parametrize(("fields", "records"), [(WORKED_FIELDS, WORKED), (FORMULA_FIELDS, FORMULAS)])
+def test_records_are_complete_unique_and_in_document_order(fields, records):
+    for record in records:
+        assert list(record) == fields, name(record)
+        assert 1 <= record["line"] <= LAST_LINE[record["document"]], name(record)
+    assert max(Counter(map(name, records)).values()) == 1
+    places = [(record["document"], record["line"]) for record in records]
+    assert places == sorted(places)
+
+
+# The numbers
+
+
+@pytest.mark.parametrize("record", [record for record in ERRATA if record["checks"]], ids=name)
+def test_the_numbers_of_an_erratum_are_computed(record):
+    for check in record["checks"]:
+        assert list(check) == ["expr", "value"]
+        assert same(evaluate(check["expr"]), exact(check["value"])), check
+
+
+@pytest.mark.parametrize("record", ERRATA, ids=name)
+def test_an_example_states_only_checked_numbers(record):
+    values = [exact(check["value"]) for check in record["checks"]]
+    literals = {printed for key in ("printed", "correct") for printed, _ in decimals(record[key])}
+    assert not list(unnamed(record["demo"], values, literals))
+    for value in values:
+        shown = re.findall(r"-?\d+(?:\.\d+|/\d+)?", record["demo"] + " " + record["correct"])
+        assert (
+            value in (0, -1, 1) or any(names(text, value) for text in shown if "/" not in text) or str(value) in shown
+        )
+
+
+@pytest.mark.parametrize("record", WORKED, ids=name)
+def test_a_printed_number_is_computed_and_judged(record):
+    value = exact(record["exact"])
+    assert same(evaluate(record["expr"]), value)
+    assert any(function in record["expr"] for function in NAMES) or "sorted" in record["expr"]
+    assert verdict(record["printed"].replace("、", ", "), value) == record["verdict"]
+
+
+# Registry to chapter, and back
+
+
+@pytest.mark.parametrize("record", [*ERRATA, *WORKED, *FORMULAS], ids=name)
+def test_a_record_has_a_chapter(record):
+    assert record["home"] in CHAPTERS
+
+
+@pytest.mark.parametrize("record", ERRATA, ids=name)
+def test_an_erratum_has_its_box(record):
+    assert record["id"] in BOXES
+    assert BOXES[record["id"]].path.with_suffix("").as_posix() == f"book/{record['home']}"
+
+
+def test_a_box_has_its_record_and_stands_once():
+    found = Counter(box.id for chapter in CHAPTERS.values() for box in boxes(chapter))
+    assert set(found) == {record["id"] for record in ERRATA}
+    assert max(found.values()) == 1
+
+
+@pytest.mark.parametrize("record", ERRATA, ids=name)
+def test_a_box_states_only_numbers_of_its_record(record):
+    box = next(
+        block
+        for block in CHAPTERS[record["home"]].of_class("erratum")
+        if block.options["name"] == f"erratum-{record['id'].lower()}"
+    )
+    values = [exact(check["value"]) for check in record["checks"]]
+    literals = {printed for key in ("printed", "correct", "demo") for printed, _ in decimals(record[key])}
+    assert not list(unnamed(f"{box.argument}\n{box.text}", values, literals))
+    assert "**Printed" in box.text
+    assert "**Right:**" in box.text
+    assert re.search(r"\*\*On (?:an|the) examples?:\*\*", box.text)
+
+
+@pytest.mark.parametrize("record", WORKED, ids=name)
+def test_a_printed_number_stands_beside_the_computed_one(record):
+    shown = outputs(CHAPTERS[record["home"]])
+    value = exact(record["exact"])
+    if isinstance(value, list):
+        assert str([int(part) for part in value]) in shown
+        return
+    assert record["printed"].rstrip("%") in shown
+    assert f"{float(value):.6f}" in shown or f"{100 * float(value):.6f}" in shown
+    assert record["verdict"] in shown
+
+
+@pytest.mark.parametrize("record", FORMULAS, ids=name)
+def test_a_formula_is_worked_under_its_label(record):
+    chapter = CHAPTERS[record["home"]]
+    targets = [block.text for block in chapter.of_kind("myst_target")]
+    assert record["label"] in targets
+    known = {erratum["id"] for erratum in ERRATA}
+    assert record["verdict"] == "right" or set(record["verdict"]) <= known
+
+
+# Prose
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS.values(), ids=CHAPTERS)
+def test_no_decimal_stands_in_the_prose_that_nothing_computes(chapter):
+    """Every decimal outside code is an output, a number of a hidden check, or in a record of this chapter."""
+    home = chapter.path.relative_to("book").with_suffix("").as_posix()
+    hidden = "\n".join(code.source for code in chapter.code if code.hidden)
+    computed = [exact(printed) for printed, _ in decimals(outputs(chapter) + "\n" + hidden)]
+    computed += [exact(printed) / 100 for printed, percent in decimals(outputs(chapter) + "\n" + hidden) if percent]
+    records = [record for record in [*ERRATA, *WORKED] if record["home"] == home]
+    literals = {printed for record in records for printed, _ in decimals(record["printed"])}
+    literals |= {printed for record in records for printed, _ in decimals(str(record.get("correct", "")))}
+    computed += [exact(check["value"]) for record in records for check in record.get("checks", [])]
+    text = "\n".join(block.text + "\n" + block.argument for block in chapter.blocks)
+    assert not list(unnamed(text, [value for value in computed if not isinstance(value, list)], literals))
