@@ -112,5 +112,4 @@ def discounted_gains(
     ax.bar(ranks, gains, 0.8, facecolor="none", edgecolor="black", linestyle="--", label="gain")
     ax.bar(ranks, dcg(alone, gain=gain, discount=discount), 0.8, facecolor="#0072b2", label="discounted gain")
     ax.set(xlabel="rank", ylabel="gain", xticks=ranks)
-    ax.legend()
     return ax

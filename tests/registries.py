@@ -6,13 +6,14 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import yaml
 
 import metrics_lib
 
 ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
-NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction}
+NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np}
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
 
 
@@ -24,29 +25,42 @@ def evaluate(expression):
     return eval(expression, dict(NAMES))
 
 
-def exact(text):
-    """A value as the registries write it: ``137/20``, ``8.384055178438`` or ``3, 3, 2``."""
-    text = str(text)
-    return [exact(part) for part in text.split(",")] if "," in text else Fraction(text)
+def exact(value):
+    """A value as the registries write it: ``137/20``, ``8.384055178438``, ``.nan``, ``3, 3, 2`` or a (nested) list."""
+    if isinstance(value, str) and "," in value:
+        value = value.split(",")
+    if isinstance(value, list):
+        return [exact(part) for part in value]
+    return value if isinstance(value, float) and not math.isfinite(value) else Fraction(str(value))
 
 
 def same(got, wanted):
     """Equal exactly where both are rational, to eleven digits otherwise."""
     if isinstance(wanted, list):
-        return list(got) == wanted
-    if isinstance(got, (int, Fraction)):
-        return Fraction(got) == wanted
+        return len(got) == len(wanted) and all(map(same, got, wanted))
+    if isinstance(wanted, float):
+        return math.isnan(got) if math.isnan(wanted) else got == wanted
+    if isinstance(got, (int, np.integer, Fraction)):
+        return Fraction(int(got) if isinstance(got, np.integer) else got) == wanted
     return math.isclose(got, wanted, rel_tol=1e-11, abs_tol=1e-12)
+
+
+def flat(value):
+    return [number for part in value for number in flat(part)] if isinstance(value, list) else [value]
 
 
 def names(printed, value):
     """Whether a printed decimal is a value rounded to as many digits."""
+    if isinstance(value, float):
+        return False
     digits = len(printed.partition(".")[2])
     return abs(Fraction(printed) - Fraction(value)) <= Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
 
 
 def verdict(printed, value):
     """What a printed number is, to its last digit: exact, rounded, truncated or wrong."""
+    if not printed:
+        return "missing"
     if isinstance(value, list):
         return "exact" if exact(printed) == value else "wrong"
     percent = printed.endswith("%")

@@ -1,15 +1,18 @@
 """The registries and the chapters agree both ways, and every number in either is what metrics_lib computes."""
 
+import math
 import re
 from collections import Counter
 
 import pytest
 
 from tests.book.chapter import Chapter, boxes
-from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, load, names, same, verdict
+from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, load, names, same, verdict
 from tools import notebooks
 
-ERRATA, WORKED, FORMULAS = load("errata"), load("worked_numbers"), load("formulas")
+ERRATA, WORKED, FORMULAS, CONVENTIONS, IMAGES = map(
+    load, ["errata", "worked_numbers", "formulas", "conventions", "images"]
+)
 CHAPTERS = {
     path.relative_to(notebooks.BOOK).with_suffix("").as_posix(): Chapter.read(path)
     for path in notebooks.book_notebooks()
@@ -33,10 +36,17 @@ ERRATUM_FIELDS = [
 ]
 WORKED_FIELDS = ["document", "line", "what", "printed", "exact", "verdict", "expr", "home"]
 FORMULA_FIELDS = ["document", "line", "quantity", "printed", "verdict", "home", "label"]
+CONVENTION_FIELDS = ["id", "quantity", "example", "definitions", "home"]
+IMAGE_FIELDS = ["document", "line", "held", "home", "label"]
+COMPLETE: list[str] = []  # documents all of whose faults are in the registry
 
 
 def name(record):
-    return record.get("id") or f"{record['document']}:{record['line']} {record.get('what') or record['quantity']}"
+    if "id" in record:
+        return record["id"]
+    return f"{record['document']}:{record['line']} " + next(
+        record[k] for k in ("what", "quantity", "held") if k in record
+    )
 
 
 def outputs(chapter):
@@ -57,7 +67,7 @@ def decimals(text):
 def unnamed(text, values, literals):
     """The decimals in a text that are neither values, rounded, nor quoted literally."""
     for printed, percent in decimals(text):
-        candidates = [100 * value for value in values] if percent else values
+        candidates = [value * 100 for value in values] if percent else values
         if printed not in literals and not any(names(printed, value) for value in candidates):
             yield printed
 
@@ -72,8 +82,7 @@ def test_an_erratum_is_complete(record):
     assert record["severity"] in (1, 2, 3)
     for key in ("section", "printed", "problem", "correct", "demo"):
         assert record[key].strip()
-    lines = record["line"] if isinstance(record["line"], list) else [record["line"]]
-    for line in lines:
+    for line in lines(record):
         document, _, number = line.partition(":") if isinstance(line, str) else (record["id"][:3], "", line)
         assert 1 <= int(number) <= LAST_LINE[document]
     if record["reference"]:
@@ -85,14 +94,37 @@ def test_errata_are_unique_and_in_document_order():
     assert ids == sorted(set(ids))
 
 
-@pytest.mark.parametrize(("fields", "records"), [(WORKED_FIELDS, WORKED), (FORMULA_FIELDS, FORMULAS)])
+@pytest.mark.parametrize("document", COMPLETE)
+def test_no_erratum_of_a_complete_document_is_missing(document):
+    numbers = [int(record["id"][4:]) for record in ERRATA if record["id"].startswith(f"{document}-")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def lines(record):
+    return record["line"] if isinstance(record["line"], list) else [record["line"]]
+
+
+@pytest.mark.parametrize(
+    ("fields", "records"), [(WORKED_FIELDS, WORKED), (FORMULA_FIELDS, FORMULAS), (IMAGE_FIELDS, IMAGES)]
+)
 def test_records_are_complete_unique_and_in_document_order(fields, records):
     for record in records:
         assert list(record) == fields, name(record)
-        assert 1 <= record["line"] <= LAST_LINE[record["document"]], name(record)
+        assert all(1 <= line <= LAST_LINE[record["document"]] for line in lines(record)), name(record)
+        assert record["home"].startswith(record["document"]), name(record)
     assert max(Counter(map(name, records)).values()) == 1
-    places = [(record["document"], record["line"]) for record in records]
+    places = [(record["document"], lines(record)[0]) for record in records]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("record", CONVENTIONS, ids=name)
+def test_a_convention_is_complete(record):
+    assert list(record) == CONVENTION_FIELDS
+    assert len(record["definitions"]) >= 2
+    for definition in record["definitions"]:
+        assert {"definition", "used_by", "field", "expr", "value"} <= set(definition)
+        assert set(definition["used_by"]) <= set(LAST_LINE)
+    assert sum(definition.get("default", False) for definition in record["definitions"]) <= 1
 
 
 # The numbers
@@ -107,7 +139,7 @@ def test_the_numbers_of_an_erratum_are_computed(record):
 
 @pytest.mark.parametrize("record", ERRATA, ids=name)
 def test_an_example_states_only_checked_numbers(record):
-    values = [exact(check["value"]) for check in record["checks"]]
+    values = [number for check in record["checks"] for number in flat(exact(check["value"]))]
     literals = {printed for key in ("printed", "correct") for printed, _ in decimals(record[key])}
     assert not list(unnamed(record["demo"], values, literals))
     for value in values:
@@ -115,6 +147,12 @@ def test_an_example_states_only_checked_numbers(record):
         assert (
             value in (0, -1, 1) or any(names(text, value) for text in shown if "/" not in text) or str(value) in shown
         )
+
+
+@pytest.mark.parametrize("record", CONVENTIONS, ids=name)
+def test_the_values_of_a_convention_are_computed(record):
+    for definition in record["definitions"]:
+        assert same(evaluate(definition["expr"]), exact(definition["value"])), definition
 
 
 @pytest.mark.parametrize("record", WORKED, ids=name)
@@ -128,7 +166,7 @@ def test_a_printed_number_is_computed_and_judged(record):
 # Registry to chapter, and back
 
 
-@pytest.mark.parametrize("record", [*ERRATA, *WORKED, *FORMULAS], ids=name)
+@pytest.mark.parametrize("record", [*ERRATA, *WORKED, *FORMULAS, *CONVENTIONS, *IMAGES], ids=name)
 def test_a_record_has_a_chapter(record):
     assert record["home"] in CHAPTERS
 
@@ -152,7 +190,7 @@ def test_a_box_states_only_numbers_of_its_record(record):
         for block in CHAPTERS[record["home"]].of_class("erratum")
         if block.options["name"] == f"erratum-{record['id'].lower()}"
     )
-    values = [exact(check["value"]) for check in record["checks"]]
+    values = [number for check in record["checks"] for number in flat(exact(check["value"]))]
     literals = {printed for key in ("printed", "correct", "demo") for printed, _ in decimals(record[key])}
     assert not list(unnamed(f"{box.argument}\n{box.text}", values, literals))
     assert "**Printed" in box.text
@@ -165,18 +203,44 @@ def test_a_printed_number_stands_beside_the_computed_one(record):
     shown = outputs(CHAPTERS[record["home"]])
     value = exact(record["exact"])
     if isinstance(value, list):
-        assert str([int(part) for part in value]) in shown
+        assert ", ".join(map(str, value)) in shown
         return
     assert record["printed"].rstrip("%") in shown
     assert f"{float(value):.6f}" in shown or f"{100 * float(value):.6f}" in shown
     assert record["verdict"] in shown
 
 
+@pytest.mark.parametrize("record", CONVENTIONS, ids=name)
+def test_a_convention_has_its_box_with_every_value(record):
+    chapter = CHAPTERS[record["home"]]
+    box = next(b for b in chapter.of_class("convention") if b.options.get("name") == f"convention-{record['id']}")
+    shown = re.findall(r"-?\d+(?:\.\d+|/\d+)?", box.text)
+    for value in (number for definition in record["definitions"] for number in flat(exact(definition["value"]))):
+        if isinstance(value, float):
+            assert re.search("undefined|nan" if math.isnan(value) else "infinite|∞|inf", box.text)
+        else:
+            assert str(value) in shown or any(names(text, value) for text in shown if "/" not in text), value
+
+
+def test_a_convention_box_has_its_record():
+    found = [b.options.get("name") for chapter in CHAPTERS.values() for b in chapter.of_class("convention")]
+    assert sorted(found) == sorted(f"convention-{record['id']}" for record in CONVENTIONS)
+
+
+@pytest.mark.parametrize("record", IMAGES, ids=name)
+def test_a_lost_picture_is_redrawn_under_its_label(record):
+    chapter = CHAPTERS[record["home"]]
+    figures = {code.node.metadata.get("mystnb", {}).get("figure", {}).get("name") for code in chapter.code}
+    written = "\n".join(cell.source for cell in chapter.notebook.cells)
+    assert record["label"] in figures or re.search(rf"^\({record['label']}\)=$|\({record['label']}\)$", written, re.M)
+
+
 @pytest.mark.parametrize("record", FORMULAS, ids=name)
 def test_a_formula_is_worked_under_its_label(record):
     chapter = CHAPTERS[record["home"]]
     targets = [block.text for block in chapter.of_kind("myst_target")]
-    assert record["label"] in targets
+    equations = re.findall(r"\$\$ \(([\w-]+)\)", "\n".join(cell.source for cell in chapter.notebook.cells))
+    assert record["label"] in targets + equations
     known = {erratum["id"] for erratum in ERRATA}
     assert record["verdict"] == "right" or set(record["verdict"]) <= known
 
@@ -194,6 +258,8 @@ def test_no_decimal_stands_in_the_prose_that_nothing_computes(chapter):
     records = [record for record in [*ERRATA, *WORKED] if record["home"] == home]
     literals = {printed for record in records for printed, _ in decimals(record["printed"])}
     literals |= {printed for record in records for printed, _ in decimals(str(record.get("correct", "")))}
-    computed += [exact(check["value"]) for record in records for check in record.get("checks", [])]
+    checks = [check for record in records for check in record.get("checks", [])]
+    checks += [definition for record in CONVENTIONS if record["home"] == home for definition in record["definitions"]]
+    computed += [number for check in checks for number in flat(exact(check["value"]))]
     text = "\n".join(block.text + "\n" + block.argument for block in chapter.blocks)
-    assert not list(unnamed(text, [value for value in computed if not isinstance(value, list)], literals))
+    assert not list(unnamed(text, computed, literals))

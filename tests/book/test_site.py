@@ -1,0 +1,155 @@
+"""The files of the built site: small, complete, and without a word to any other site."""
+
+import gzip
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+# The root page only leads to book/index.html.
+PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts and path != SITE / "index.html")
+LIMIT = 300_000  # bytes
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
+EVERY_PAGE = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(SITE).as_posix())
+
+
+class Page(HTMLParser):
+    """The tags of a page, with their attributes, and its inline scripts."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.tags, self.scripts, self.in_script = [], "", False
+        self.feed(path.read_text(encoding="utf-8"))
+        self.ids = [attributes["id"] for _, attributes in self.tags if "id" in attributes]
+        self.classes = {name for _, attributes in self.tags for name in (attributes.get("class") or "").split()}
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.in_script = tag == "script"
+
+    def handle_data(self, data):
+        self.scripts += data if self.in_script else ""
+
+    def addresses(self, *tags):
+        """Return what the tags of these names link to or load."""
+        found = [(tag, attributes.get("href") or attributes.get("src")) for tag, attributes in self.tags]
+        return [address for tag, address in found if address and tag in tags]
+
+
+page_at = cache(Page)
+
+
+def target(path, address):
+    """Return the file and the fragment that `address` means on the page at `path`."""
+    parts = urlsplit(address)
+    file = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    return file, unquote(parts.fragment)
+
+
+def transferred(file):
+    """Return the bytes that a server sends for a file: text is compressed, fonts and pictures are already."""
+    content = file.read_bytes()
+    return len(content if file.suffix in {".woff2", ".png", ".jpeg"} else gzip.compress(content, 6))
+
+
+def face(declarations):
+    """Return family, weight and style of a font, as a rule or a face states them."""
+    family = re.search(r"(KaTeX_\w+|Font Awesome[\w \\]*)", declarations)
+    weight = re.search(r"font-weight:\s*(\w+)", declarations)
+    is_bold = weight is not None and weight[1] in {"700", "900", "bold"}
+    return family and family[1].replace("\\", ""), is_bold, "italic" in declarations
+
+
+def fonts_of(page, sheet):
+    """Return the font files that the classes of the page call."""
+    css = sheet.read_text(encoding="utf-8")
+    files = {face(rule): target(sheet, re.search(r"url\(([^)]*)\)", rule)[1])[0] for rule in FACE.findall(css)}
+    called = {
+        face(declarations)
+        for selectors, declarations in RULE.findall(css)
+        for selector in selectors.split(",")
+        if "." in selector and set(re.findall(r"\.([\w-]+)", selector)) <= page.classes
+    }
+    return {files[font] for font in called if font in files}
+
+
+def test_site_is_built():
+    assert PAGES, f"{SITE} holds no site: run `make book` first"
+
+
+@EVERY_PAGE
+def test_page_is_small(path):
+    page = page_at(path)
+    linked = [
+        attributes for tag, attributes in page.tags if tag == "link" and attributes["rel"] in {"stylesheet", "icon"}
+    ]
+    loaded = [attributes["href"] for attributes in linked] + page.addresses("img", "script")
+    files = {target(path, address)[0] for address in loaded} | {path}
+    sheets = [file for file in files if file.suffix == ".css"]
+    assert len(sheets) == 1
+    files |= fonts_of(page, sheets[0])
+    sizes = {file.name: transferred(file) for file in files if file.name != "searchindex.js"}
+    assert sum(sizes.values()) < LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+
+
+@EVERY_PAGE
+def test_page_loads_nothing_from_elsewhere(path):
+    page = page_at(path)
+    loaded = page.addresses("embed", "iframe", "img", "link", "object", "script", "source")
+    assert [address for address in loaded if re.match(r"(\w+:)?//", address)] == []
+    assert "MathJax" not in page.scripts
+    assert [address for address in loaded if "mathjax" in address.lower()] == []
+
+
+def test_style_sheet_loads_nothing_from_elsewhere():
+    css = (SITE / "_static" / "site.css").read_text(encoding="utf-8")
+    addresses = re.findall(r"""url\(["']?([^"')]+)""", css)
+    assert [address for address in addresses if re.match(r"(\w+:)?//", address)] == []
+    assert "@import" not in css
+
+
+@EVERY_PAGE
+def test_links_of_page_resolve(path):
+    broken = []
+    for address in page_at(path).addresses("a", "img", "link", "script"):
+        if re.match(r"(https?|mailto|data):", address):
+            continue
+        file, fragment = target(path, address)
+        if not file.is_file() or (fragment and file.suffix == ".html" and fragment not in page_at(file).ids):
+            broken.append(address)
+    assert broken == []
+
+
+@EVERY_PAGE
+def test_ids_of_page_are_unique(path):
+    ids = page_at(path).ids
+    assert sorted(ids) == sorted(set(ids))
+
+
+@EVERY_PAGE
+def test_page_has_one_description(path):
+    named = [
+        attributes
+        for tag, attributes in page_at(path).tags
+        if tag == "meta" and attributes.get("name") == "description"
+    ]
+    assert len(named) == 1
+    assert 20 <= len(named[0]["content"]) <= 300
+
+
+@EVERY_PAGE
+def test_images_have_words_and_size(path):
+    images = [attributes for tag, attributes in page_at(path).tags if tag == "img"]
+    assert [image["src"] for image in images if not (image.get("alt") or "").strip()] == []
+    assert [image["src"] for image in images if not {"width", "height"} <= set(image)] == []
+
+
+def test_nothing_of_the_build_is_published():
+    assert list(SITE.rglob("katex*.js")) == []
+    assert list(SITE.rglob("*athjax*")) == []
+    assert (SITE / "robots.txt").is_file()
