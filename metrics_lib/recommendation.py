@@ -1,0 +1,192 @@
+"""Metrics of recommendation lists: hit ratio, and the similarity of the items within a list."""
+
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics_lib._arrays import (
+    Result,
+    Undefined,
+    UndefinedInMean,
+    as_floats,
+    as_numbers,
+    as_result,
+    check_undefined,
+    divide,
+    invalid,
+    mean_over_queries,
+    one_of,
+    same_shape,
+)
+
+__all__ = ["hit_ratio", "intra_list_similarity"]
+
+
+def hit_ratio(
+    hits: ArrayLike,
+    n_relevant: ArrayLike,
+    *,
+    definition: Literal["pooled", "per_user", "any"] = "pooled",
+    undefined: UndefinedInMean = np.nan,
+) -> float:
+    r"""Hit ratio: how much of what the users like was in their lists.
+
+    Parameters
+    ----------
+    hits : array_like of int, shape (n_users,)
+        Number of relevant items in each user's list, from 0 to `n_relevant`.
+    n_relevant : array_like of int, shape (n_users,)
+        Number of relevant items (the test items) of each user, in the list or not.
+    definition : {"pooled", "per_user", "any"}, default "pooled"
+        ``"pooled"``: sum of the hits over sum of the relevant items. ``"per_user"``: mean of the users' own ratios.
+        ``"any"``: share of the users with at least one hit.
+    undefined : float, "raise" or "skip", default nan
+        What stands for a user without relevant items, whom no list can satisfy, in the mean of ``"per_user"`` and
+        ``"any"``; ``"skip"`` leaves these users out. In ``"pooled"`` such a user adds nothing to either sum.
+        If all users are without relevant items, that is also the value of ``"pooled"``, and ``"skip"`` gives nan.
+
+    Returns
+    -------
+    float
+        Value in [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, a user has more hits than relevant items,
+        or ``undefined="raise"`` and a value is undefined.
+
+    See Also
+    --------
+    metrics_lib.ranking.recall_at_k : The ratio of one user, from a ranked list.
+
+    Notes
+    -----
+    .. math:: \mathrm{HR}_\text{pooled} = \frac{\sum_u h_u}{\sum_u n_u}, \qquad
+              \mathrm{HR}_\text{per user} = \frac{1}{|U|} \sum_u \frac{h_u}{n_u}, \qquad
+              \mathrm{HR}_\text{any} = \frac{1}{|U|} \sum_u [h_u \ge 1]
+
+    for :math:`h_u` hits among :math:`n_u` relevant items of user u. Documents 003 and 004 define the pooled form,
+    which is micro-averaged recall; "per_user" is mean recall; most papers and libraries mean "any"
+    (Deshpande & Karypis; He et al.; ranx, cornac, torchmetrics). With one relevant item for every user the three
+    agree. Derived in the chapter "hit-ratio" of document 003.
+
+    References
+    ----------
+    Deshpande & Karypis (2004); He et al. (2017).
+
+    Examples
+    --------
+    >>> hits, n_relevant = [6, 5, 4], [10, 12, 8]
+    >>> hit_ratio(hits, n_relevant)
+    0.5
+    >>> round(hit_ratio(hits, n_relevant, definition="per_user"), 6)
+    0.505556
+    >>> hit_ratio(hits, n_relevant, definition="any")
+    1.0
+    """
+    one_of(definition, "definition", ("pooled", "per_user", "any"))
+    check_undefined(undefined, mean=True)
+    found, relevant = _counts(hits, "hits"), _counts(n_relevant, "n_relevant")
+    same_shape(found, "hits", relevant, "n_relevant")
+    if (found > relevant).any():
+        user = int(np.argmax(found > relevant))
+        raise invalid("hits", "at most n_relevant", f"{found[user]:g} of {relevant[user]:g} for the user at {user}")
+    if definition == "pooled":
+        found, relevant = found.sum(keepdims=True), relevant.sum(keepdims=True)
+    elif definition == "any":
+        found, relevant = np.minimum(found, 1.0), np.minimum(relevant, 1.0)
+
+    def ratios(undefined: Undefined) -> Result:
+        why = "undefined: a user has no relevant item (pass undefined= to give it a value)"
+        return divide(found, relevant, undefined=undefined, why=why)
+
+    return mean_over_queries(ratios, undefined)
+
+
+def intra_list_similarity(
+    similarity: ArrayLike, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> Result:
+    r"""Intra-list similarity (ILS): how alike the items of one list are; the lower, the more diverse the list.
+
+    Parameters
+    ----------
+    similarity : array_like, shape (..., n_items, n_items)
+        Similarity of each pair of items of a list, a symmetric matrix; leading axes are lists of the same length.
+        The diagonal is never used.
+    definition : {"mean", "sum"}, default "mean"
+        Mean or sum over the pairs, each unordered pair once.
+    undefined : float or "raise", default nan
+        Mean of a list of one item, which has no pair. Its sum is 0.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        The mean lies between the least and the greatest similarity; the sum grows with the square of the length.
+
+    Raises
+    ------
+    ValueError
+        If `similarity` is not finite, not square or not symmetric (up to the rounding of its type), the sum leaves
+        the range of float64, or ``undefined="raise"`` and the mean is undefined.
+
+    Notes
+    -----
+    .. math:: \mathrm{ILS}_\text{sum}(L) = \sum_{i < j} S(b_i, b_j), \qquad
+              \mathrm{ILS}_\text{mean}(L) = \frac{2}{|L| (|L| - 1)} \sum_{i < j} S(b_i, b_j)
+
+    Ziegler et al. define the sum, written as half the sum over ordered pairs; document 003 divides by the number of
+    pairs, which makes lists of different length comparable. Two entries may differ by the square root of the machine
+    epsilon of the type, relative to the largest similarity; then their mean counts.
+    Derived in the chapter "reciprocal-rank-and-diversity" of document 003.
+
+    References
+    ----------
+    Ziegler et al. (2005).
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.75, 0.25], [0.75, 1, 0.5], [0.25, 0.5, 1]]
+    >>> intra_list_similarity(similarity)
+    0.5
+    >>> intra_list_similarity(similarity, definition="sum")
+    1.5
+    """
+    one_of(definition, "definition", ("mean", "sum"))
+    check_undefined(undefined)
+    length, pairs = _pairs(similarity)
+    with np.errstate(over="ignore"):
+        total = pairs.sum(axis=-1)
+    if not np.isfinite(total).all():
+        raise invalid("similarity", "values whose sum float64 can hold", "an overflow")
+    if definition == "sum":
+        return as_result(np.asarray(total))
+    why = "undefined: a list of one item has no pair (pass undefined= to give it a value)"
+    return divide(total, length * (length - 1) / 2, undefined=undefined, why=why)
+
+
+def _counts(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    counts = as_floats(values, name, ndim=1)
+    wrong = counts[(counts < 0) | (counts != np.floor(counts))]
+    if wrong.size:
+        raise invalid(name, "non-negative integers", wrong[0])
+    return counts
+
+
+def _pairs(similarity: ArrayLike) -> tuple[int, NDArray[np.float64]]:
+    """The length of the lists, and along the last axis the similarity of each unordered pair."""
+    given = as_numbers(similarity, "similarity", min_ndim=2)
+    length = given.shape[-1]
+    if given.shape[-2] != length:
+        raise invalid("similarity", "square matrices", f"shape {given.shape}")
+    first, second = np.triu_indices(length, 1)
+    above, below = (given[..., i, j].astype(np.float64) / 2 for i, j in ((first, second), (second, first)))
+    gap = np.abs(above - below)
+    largest = np.maximum(np.abs(above), np.abs(below)).max(axis=-1, keepdims=True, initial=0)
+    rounding = math.sqrt(np.finfo(given.dtype if given.dtype.kind == "f" else np.float64).eps)
+    if (gap > rounding * largest).any():
+        worst = gap.argmax()
+        raise invalid("similarity", "symmetric matrices", f"{2 * above.flat[worst]} facing {2 * below.flat[worst]}")
+    return length, above + below

@@ -1,0 +1,706 @@
+"""Regression errors: how far predicted numbers lie from true ones.
+
+Names, argument order, accepted inputs and values follow scikit-learn; errors are fractions, not percent.
+The symmetric and the weighted percentage error, which scikit-learn lacks, take the same arguments.
+
+Finiteness is not tested in a pass of its own: NaN and infinity survive every sum taken here, so the inputs are
+examined only where a sum is not finite.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics_lib._arrays import (
+    Result,
+    Undefined,
+    as_numbers,
+    as_weights,
+    check_undefined,
+    divide,
+    invalid,
+    one_of,
+    same_shape,
+    warn_undefined,
+)
+
+__all__ = [
+    "mean_absolute_error",
+    "mean_absolute_percentage_error",
+    "mean_squared_error",
+    "r2_score",
+    "root_mean_squared_error",
+    "symmetric_mean_absolute_percentage_error",
+    "weighted_mean_absolute_percentage_error",
+]
+
+Numbers = NDArray[Any]
+Array = NDArray[np.float64]
+Weights = Array | None
+MultiOutput = Literal["raw_values", "uniform_average"] | ArrayLike
+R2MultiOutput = Literal["raw_values", "uniform_average", "variance_weighted"] | ArrayLike | None
+BlockSum = Callable[[Numbers, Numbers, Weights], Any]
+
+_BLOCK = 1 << 16
+_DOT = 1 << 12
+_EPS = float(np.finfo(np.float64).eps)
+_SMALLEST = 5e-324
+_UNSAFE = 1e-290
+
+
+def mean_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean of the squared errors (MSE).
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in [0, inf) in the squared unit of the target, lower is better; an array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the squares leave the range of float64.
+
+    See Also
+    --------
+    root_mean_squared_error : The same in the unit of the target.
+    mean_absolute_error : Less sensitive to outliers.
+
+    Notes
+    -----
+    .. math:: \mathrm{MSE} = \frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}
+
+    Sums are taken in float64 whatever the type of the input.
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Hyndman & Koehler (2006); Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> mean_squared_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 8])
+    0.375
+    >>> mean_squared_error([[1, 1], [2, 5]], [[1, 2], [4, 5]], multioutput="raw_values")
+    array([2. , 0.5])
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_mean(_squared, y_true, y_pred, weights), outputs)
+
+
+def root_mean_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Square root of the mean of the squared errors (RMSE).
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the squares leave the range of float64: beyond it, or so small that they vanish.
+
+    See Also
+    --------
+    mean_squared_error : Without the root.
+
+    Notes
+    -----
+    .. math:: \mathrm{RMSE} = \sqrt{\frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}}
+
+    With several outputs the root is taken of each output's error, then the roots are averaged (as scikit-learn does).
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Hyndman & Koehler (2006); Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> root_mean_squared_error([0, 0], [3, 4])
+    3.5355339059327378
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    errors = _mean(_squared, y_true, y_pred, weights)
+    _refuse_vanished(errors, y_true, y_pred, weights)
+    return _over_outputs(np.sqrt(errors), outputs)
+
+
+def mean_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean of the absolute errors (MAE).
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the sum of the errors leaves the range of float64.
+
+    See Also
+    --------
+    mean_squared_error : Weighs large errors more.
+
+    Notes
+    -----
+    .. math:: \mathrm{MAE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i}
+
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Hyndman & Koehler (2006); Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> mean_absolute_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 8])
+    0.5
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_mean(_absolute, y_true, y_pred, weights), outputs)
+
+
+def mean_absolute_percentage_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean of the absolute errors relative to the true target (MAPE), as a fraction.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets, none of them 0.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in [0, inf), lower is better; 0.5 stands for 50 percent. An array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the sum of the terms leaves the range of float64.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a target of positive weight is 0, or so close to 0 that the convention below changes its term.
+
+    See Also
+    --------
+    symmetric_mean_absolute_percentage_error, weighted_mean_absolute_percentage_error
+
+    Notes
+    -----
+    .. math:: \mathrm{MAPE} = \frac{1}{\sum_i w_i} \sum_i w_i \left| \frac{y_i - \hat y_i}{y_i} \right|
+
+    A target of 0 leaves it undefined. As scikit-learn does, targets smaller than
+    :math:`\varepsilon = 2^{-52}` in absolute value are then divided by :math:`\varepsilon`, which gives a huge
+    number unless the prediction is exact. Other tools differ: torchmetrics divides by :math:`1.17 \cdot 10^{-6}`,
+    river counts the term as 0. Document 002 prints percent, scikit-learn and this library fractions.
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Hyndman & Koehler (2006); Makridakis (1993); Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> mean_absolute_percentage_error([1, 3, 6], [2, 2, 7])
+    0.5
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    near_zero = False
+
+    def relative(true: Numbers, pred: Numbers, weights: Weights) -> Any:
+        nonlocal near_zero
+        scale = np.abs(true, dtype=np.float64)
+        if not np.minimum.reduce(scale, axis=None) >= _EPS:
+            near_zero |= bool(np.any(scale < _EPS if weights is None else scale[weights > 0] < _EPS))
+            np.maximum(scale, _EPS, out=scale)
+        terms = np.subtract(true, pred, dtype=np.float64)
+        terms /= scale
+        return _sum(np.abs(terms, out=terms), weights)
+
+    errors = _mean(relative, y_true, y_pred, weights)
+    if near_zero:
+        warn_undefined(
+            f"mean_absolute_percentage_error is undefined for a target of 0: "
+            f"targets below {_EPS:.3g} in absolute value were replaced by it in the division"
+        )
+    return _over_outputs(errors, outputs)
+
+
+def symmetric_mean_absolute_percentage_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean of the absolute errors relative to the mean size of target and prediction (SMAPE), as a fraction.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in [0, 2], lower is better; 2 stands for 200 percent. An array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or a term leaves the range of float64.
+
+    See Also
+    --------
+    mean_absolute_percentage_error, weighted_mean_absolute_percentage_error
+
+    Notes
+    -----
+    .. math:: \mathrm{SMAPE} = \frac{1}{\sum_i w_i} \sum_i w_i \frac{2\,|y_i - \hat y_i|}{|y_i| + |\hat y_i|}
+
+    A term with :math:`y_i = \hat y_i = 0` counts as 0; a term in which exactly one of the two is 0, or in which they
+    differ in sign, is 2 however small the error. This is the form of document 002, of the M3 and M4 forecasting
+    competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
+    It is symmetric in target and prediction, not in over- and under-forecasts.
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Goodwin & Lawton (1999); Hyndman & Koehler (2006); Makridakis (1993).
+
+    Examples
+    --------
+    >>> symmetric_mean_absolute_percentage_error([100, 0], [110, 0])
+    0.047619047619047616
+    >>> symmetric_mean_absolute_percentage_error([0], [0.001])
+    2.0
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_mean(_symmetric, y_true, y_pred, weights), outputs)
+
+
+def weighted_mean_absolute_percentage_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+    undefined: Undefined = np.nan,
+) -> Result:
+    r"""Sum of the absolute errors relative to the sum of the absolute targets (WMAPE), as a fraction.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+    undefined : float or "raise", default nan
+        Value of an output whose targets of positive weight are all 0.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in [0, inf), lower is better; 0.5 stands for 50 percent. An array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, a sum leaves the range of float64, or ``undefined="raise"`` and an output has
+        only targets of 0.
+
+    See Also
+    --------
+    mean_absolute_percentage_error, symmetric_mean_absolute_percentage_error
+
+    Notes
+    -----
+    .. math:: \mathrm{WMAPE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i |y_i|}
+
+    It equals MAPE with the weights :math:`w_i |y_i|`, hence the name, and is defined if a single target is not 0.
+    The denominator is the sum of absolute values, as in torchmetrics; document 002 prints :math:`\sum_i y_i`, which
+    is the same only if all targets have one positive sign.
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Hyndman & Koehler (2006).
+
+    Examples
+    --------
+    >>> weighted_mean_absolute_percentage_error([-3, 1], [-2, 2])
+    0.5
+    >>> weighted_mean_absolute_percentage_error([0, 0], [1, 2])
+    nan
+    """
+    check_undefined(undefined)
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    errors = divide(
+        _total(_absolute, y_true, y_pred, weights),
+        _total(_size, y_true, y_pred, weights),
+        undefined=undefined,
+        why="undefined: all targets of an output are 0 (pass undefined= to give it a value)",
+    )
+    return _over_outputs(errors, outputs)
+
+
+def r2_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: R2MultiOutput = "uniform_average",
+    force_finite: bool = True,
+) -> Result:
+    r"""Coefficient of determination (R²): 1 minus the squared error relative to that of predicting the mean.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like, same shape as `y_true`
+        Predicted targets.
+    sample_weight : array_like, shape (n_samples,), optional
+        Non-negative weights, not all zero. Default: all equal.
+    multioutput : {"uniform_average", "raw_values", "variance_weighted"}, array_like or None, default "uniform_average"
+        With several outputs: their plain mean (also None), one score an output, their mean weighted by each output's
+        variance, or their mean with these non-negative weights, one an output.
+    force_finite : bool, default True
+        Value of constant targets: 1 if all predictions are exact and 0 otherwise, or with False nan and -inf.
+
+    Returns
+    -------
+    float or ndarray, shape (n_outputs,)
+        Values in (-inf, 1], higher is better; 0 for predicting the mean. An array for "raw_values".
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the squares leave the range of float64: beyond it, or so small that they vanish.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If there is only one sample (the value is nan), or an output that counts has constant targets.
+
+    See Also
+    --------
+    mean_squared_error
+
+    Notes
+    -----
+    .. math:: R^2 = 1 - \frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i (y_i - \bar y)^2},
+              \qquad \bar y = \frac{\sum_i w_i y_i}{\sum_i w_i}
+
+    It is a share of explained variance only for least squares with an intercept on its own training data; elsewhere
+    it can be negative. The variance meant by "1 - MSE / Var" has divisor n, not n - 1.
+    Targets count as constant if they are equal; scikit-learn compares rounded sums and can miss that
+    (for three targets of 0.1 it returns a number of the order of -1e30).
+    Derived in the chapter "regression" of document 002.
+
+    References
+    ----------
+    Kvålseth (1985); Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> r2_score([1, 2, 3], [1, 2, 4])
+    0.5
+    >>> r2_score([1, 2, 3], [3, 2, 1])
+    -3.0
+    """
+    words = ("uniform_average", "raw_values", "variance_weighted")
+    multioutput = "uniform_average" if multioutput is None else multioutput
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput, words)
+    if not isinstance(force_finite, (bool, np.bool_)):
+        raise invalid("force_finite", "True or False", repr(force_finite))
+    residual, spread = _residual_and_spread(y_true, y_pred, weights)
+    if len(y_true) < 2:
+        warn_undefined("r2_score is undefined for fewer than two samples: the value is nan")
+        return np.nan
+    if isinstance(outputs, str) and outputs == "variance_weighted":
+        outputs = "uniform_average" if y_true.ndim == 1 or not spread.any() else _shares(spread)
+    scores = _one_minus_ratio(residual, spread)
+    if _least(spread) == 0:
+        constant = spread == 0
+        if isinstance(outputs, str) or (outputs[constant] > 0).any():
+            warn_undefined("r2_score is undefined for constant targets: its value follows force_finite")
+        if force_finite:
+            scores = np.where(constant, residual == 0, scores)[()]
+    return _over_outputs(scores, outputs)
+
+
+# Input and output
+
+
+def _load(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    sample_weight: ArrayLike | None,
+    multioutput: ArrayLike,
+    words: tuple[str, ...] = ("uniform_average", "raw_values"),
+) -> tuple[Numbers, Numbers, Weights, Any]:
+    """The targets as arrays of one shape, a single output as one dimension; weights of samples and of outputs."""
+    true, pred = _targets(y_true, "y_true"), _targets(y_pred, "y_pred")
+    same_shape(true, "y_true", pred, "y_pred")
+    weights = _shares(as_weights(sample_weight, len(true)))
+    if isinstance(multioutput, str):
+        one_of(multioutput, "multioutput", words)
+        return true, pred, weights, multioutput
+    outputs = as_numbers(multioutput, "multioutput", ndim=1)
+    if true.ndim == 1:
+        raise invalid("multioutput", "a word, as weights need several outputs", "weights for a single output")
+    if len(outputs) != true.shape[1]:
+        raise invalid("multioutput", f"{true.shape[1]} weights, one per output", len(outputs))
+    return true, pred, weights, _shares(as_weights(outputs, len(outputs), "multioutput"))
+
+
+def _targets(values: ArrayLike, name: str) -> Numbers:
+    """An array of real numbers; one that came as an array is not yet known to be finite."""
+    if not (type(values) is np.ndarray and values.dtype.kind in "buif" and values.ndim and values.size):
+        values = as_numbers(values, name)
+    if values.ndim > 2:
+        raise invalid(name, "1 or 2 dimensions", f"shape {values.shape}")
+    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+
+
+def _shares(weights: Any) -> Any:
+    """Only the ratios of weights count, so neither their sums nor products with them need leave float64's range."""
+    if weights is None or 1e-9 < (largest := weights.max()) < 1e9:
+        return weights
+    return weights / largest
+
+
+def _over_outputs(errors: Any, outputs: Any) -> Result:
+    """The errors of the outputs as they are, or their mean."""
+    raw = isinstance(outputs, str) and outputs == "raw_values"
+    if isinstance(errors, float):
+        return np.array([errors]) if raw else float(errors)
+    if raw:
+        return errors  # type: ignore[no-any-return]
+    shares = np.full(len(errors), 1 / len(errors)) if isinstance(outputs, str) else outputs / outputs.sum()
+    with np.errstate(invalid="ignore"):
+        return float(errors @ shares)
+
+
+@np.errstate(all="ignore")
+def _one_minus_ratio(residual: Any, spread: Any) -> Any:
+    """The scores; nan or -inf where the spread is 0, and nowhere else."""
+    scores = 1 - residual / spread
+    if not _all_finite(scores) and np.any(np.isinf(scores) & (spread > 0)):
+        raise _overflow()
+    return scores
+
+
+# Sums over the samples
+
+
+def _blocks(array: Numbers) -> Iterator[slice]:
+    """Slices of rows that fit the cache, so that no temporary is as large as the input."""
+    step = _BLOCK if array.ndim == 1 else max(1, _BLOCK // array.shape[1])
+    return (slice(start, start + step) for start in range(0, len(array), step))
+
+
+def _total(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    """The sum over all rows: a number for one output, an array for several. If not finite, an error says why."""
+    try:
+        total = _sum_of_blocks(block_sum, y_true, y_pred, weights)
+    except FloatingPointError:
+        total = np.inf
+    if not _all_finite(total):
+        as_numbers(y_true, "y_true")
+        as_numbers(y_pred, "y_pred")
+        raise _overflow()
+    return total
+
+
+@np.errstate(over="raise", under="ignore", invalid="ignore")
+def _sum_of_blocks(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    if weights is None:
+        return sum(block_sum(y_true[rows], y_pred[rows], None) for rows in _blocks(y_true))
+    return sum(block_sum(y_true[rows], y_pred[rows], weights[rows]) for rows in _blocks(y_true))
+
+
+def _mean(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    return _total(block_sum, y_true, y_pred, weights) / (len(y_true) if weights is None else weights.sum())
+
+
+def _all_finite(values: Any) -> bool:
+    return math.isfinite(values) if isinstance(values, float) else bool(np.isfinite(values).all())
+
+
+def _least(values: Any) -> float:
+    return values if isinstance(values, float) else float(values.min())
+
+
+def _overflow() -> ValueError:
+    return invalid("y_true and y_pred", "sums and ratios that float64 can hold", "an overflow")
+
+
+def _refuse_vanished(squares: Any, y_true: Numbers, y_pred: Any, weights: Weights) -> None:
+    """Raise if squares are lost to underflow although the differences are not 0."""
+    if _least(squares) < _UNSAFE:
+        differences = _total(_absolute, y_true, np.broadcast_to(y_pred, y_true.shape), weights)
+        if np.any((squares < _UNSAFE) & (differences > 0)):
+            raise invalid("y_true and y_pred", "differences whose squares float64 can hold", "an underflow")
+
+
+def _dot(first: Array, second: Array) -> Any:
+    """Dot product in rows of 4096: they fit the first-level cache, keep the BLAS on one thread and round less."""
+    even = len(first) // _DOT * _DOT
+    total = first[even:].dot(second[even:])
+    if even:
+        total += np.vecdot(first[:even].reshape(-1, _DOT), second[:even].reshape(-1, _DOT)).sum()
+    return total
+
+
+def _sum(terms: Array, weights: Weights) -> Any:
+    if weights is None:
+        return np.add.reduce(terms)
+    return _dot(weights, terms) if terms.ndim == 1 else np.einsum("i,ij->j", weights, terms)
+
+
+def _sum_of_squares(terms: Array, weights: Weights) -> Any:
+    """The sum of squares over the rows; `terms` may be overwritten."""
+    if weights is None and terms.ndim == 1:
+        return _dot(terms, terms)
+    return _sum(np.square(terms, out=terms), weights)
+
+
+def _squared(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    return _sum_of_squares(np.subtract(y_true, y_pred, dtype=np.float64), weights)
+
+
+def _absolute(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    errors = np.subtract(y_true, y_pred, dtype=np.float64)
+    return _sum(np.abs(errors, out=errors), weights)
+
+
+def _size(y_true: Numbers, _: Numbers, weights: Weights) -> Any:
+    return _sum(np.abs(y_true, dtype=np.float64), weights)
+
+
+def _symmetric(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    sizes = np.abs(y_true, dtype=np.float64)
+    sizes += np.abs(y_pred, dtype=np.float64)
+    np.maximum(sizes, _SMALLEST, out=sizes)
+    terms = np.subtract(y_true, y_pred, dtype=np.float64)
+    terms /= sizes
+    return 2 * _sum(np.abs(terms, out=terms), weights)
+
+
+def _residual_and_spread(y_true: Numbers, y_pred: Numbers, weights: Weights) -> tuple[Any, Any]:
+    """The two sums of squares of R², in one pass.
+
+    The spread is taken within each block about the block's mean, and added to that of the block means. Targets are
+    measured from one of them first, so equal targets give exactly 0 and a common offset costs no digits.
+    """
+    origin = y_true[0 if weights is None else weights.argmax()]
+    masses: list[Any] = []
+    means: list[Any] = []
+    within: list[Any] = []
+
+    def residual_of_block(true: Numbers, pred: Numbers, weights: Weights) -> Any:
+        deviations = np.subtract(true, origin, dtype=np.float64)
+        masses.append(len(true) if weights is None else weights.sum())
+        means.append(_sum(deviations, weights) / (masses[-1] or 1))
+        deviations -= means[-1]
+        within.append(_sum_of_squares(deviations, weights))
+        return _squared(true, pred, weights)
+
+    residual = _total(residual_of_block, y_true, y_pred, weights)
+    spread = within[0] if len(within) == 1 else _pooled(np.array(masses), np.array(means), np.array(within))
+    if not _all_finite(spread):
+        raise _overflow()
+    _refuse_vanished(spread, y_true, origin, weights)
+    if _least(spread) == 0:
+        _refuse_vanished(residual, y_true, y_pred, weights)
+    return residual, spread
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _pooled(masses: Numbers, means: Array, within: Array) -> Any:
+    """The spread of all blocks together."""
+    deviations = means - _sum(means, masses) / masses.sum()
+    return np.add.reduce(within) + _sum_of_squares(deviations, masses)

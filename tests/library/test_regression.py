@@ -1,0 +1,597 @@
+"""metrics_lib.regression against its definitions in exact fractions, against scikit-learn, and at the edges."""
+
+import itertools
+import math
+import tracemalloc
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics as sklearn_metrics
+
+from metrics_lib import regression
+from metrics_lib._arrays import UndefinedMetricWarning
+from metrics_lib.regression import (
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    r2_score,
+    root_mean_squared_error,
+    symmetric_mean_absolute_percentage_error,
+    weighted_mean_absolute_percentage_error,
+)
+
+ALL = [getattr(regression, name) for name in regression.__all__]
+IN_SCIKIT_LEARN = [metric for metric in ALL if hasattr(sklearn_metrics, metric.__name__)]
+EPS = Fraction(2) ** -52
+
+
+# The definitions, for one output, in exact arithmetic. RMSE is left squared.
+
+
+def weighted_mean(terms, weights):
+    return sum(w * t for w, t in zip(weights, terms, strict=True)) / sum(weights)
+
+
+def exact(metric, y_true, y_pred, weights=None):
+    true, pred = [Fraction(float(y)) for y in y_true], [Fraction(float(p)) for p in y_pred]
+    weights = [Fraction(1)] * len(true) if weights is None else [Fraction(float(w)) for w in weights]
+    pairs = list(zip(true, pred, strict=True))
+    errors = [abs(y - p) for y, p in pairs]
+    if metric in (mean_squared_error, root_mean_squared_error):
+        return weighted_mean([e * e for e in errors], weights)
+    if metric is mean_absolute_error:
+        return weighted_mean(errors, weights)
+    if metric is mean_absolute_percentage_error:
+        return weighted_mean([e / max(abs(y), EPS) for e, y in zip(errors, true, strict=True)], weights)
+    if metric is symmetric_mean_absolute_percentage_error:
+        return weighted_mean(
+            [2 * e / ((abs(y) + abs(p)) or 1) for e, (y, p) in zip(errors, pairs, strict=True)], weights
+        )
+    if metric is weighted_mean_absolute_percentage_error:
+        size = weighted_mean([abs(y) for y in true], weights)
+        return weighted_mean(errors, weights) / size if size else None
+    middle = weighted_mean(true, weights)
+    spread = weighted_mean([(y - middle) ** 2 for y in true], weights)
+    residual = weighted_mean([e * e for e in errors], weights)
+    return 1 - residual / spread if spread else Fraction(residual == 0)
+
+
+def assert_exact(metric, value, expected, rel=1e-12):
+    """R² is compared where the subtraction from 1 cannot hide digits: in 1 - R²."""
+    if metric is root_mean_squared_error:
+        value = Fraction(value) ** 2
+    if metric is r2_score:
+        value, expected = 1 - Fraction(value), 1 - expected
+        assert abs(value - expected) <= rel * abs(expected) + Fraction(2) ** -52
+    else:
+        assert abs(Fraction(value) - expected) <= rel * abs(expected)
+
+
+def quiet(metric, *args, **kwargs):
+    """The value, without our warning about conventions and scikit-learn's about arithmetic."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return metric(*args, **kwargs)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(regression, "_BLOCK", 5)
+    monkeypatch.setattr(regression, "_DOT", 2)
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_equals_its_definition_on_every_short_list(metric):
+    for n in (2, 3):
+        for y_true in itertools.product([-2, 0, 0.1, 3], repeat=n):
+            for y_pred in itertools.product([-2, 0, 1], repeat=n):
+                for weights in (None, (1, 0.5, 0)[:n]):
+                    expected = exact(metric, y_true, y_pred, weights)
+                    value = quiet(metric, y_true, y_pred, sample_weight=weights)
+                    if expected is None:
+                        assert math.isnan(value)
+                    else:
+                        assert type(value) is float
+                        assert_exact(metric, value, expected)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("metric", ALL)
+def test_blocks_do_not_change_the_value(metric):
+    rng = np.random.default_rng(1)
+    for n, n_outputs in ((1, 1), (4, 1), (5, 1), (23, 1), (24, 2), (7, 9)):
+        y_true = rng.integers(1, 9, size=(n, n_outputs)) / 4
+        y_pred = y_true + rng.integers(-9, 9, size=(n, n_outputs)) / 8
+        for weights in (None, rng.integers(0, 3, size=n) + np.eye(n)[0]):
+            if metric is r2_score and n == 1:
+                continue
+            values = quiet(metric, y_true, y_pred, sample_weight=weights, multioutput="raw_values")
+            for column, value in enumerate(values):
+                assert_exact(metric, value, exact(metric, y_true[:, column], y_pred[:, column], weights))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (mean_absolute_percentage_error([1, 3, 6], [2, 2, 7]), Fraction(1, 2)),
+        (weighted_mean_absolute_percentage_error([1, 3, 6], [2, 2, 7]), Fraction(3, 10)),
+        (weighted_mean_absolute_percentage_error([-3, 1], [-2, 2]), Fraction(1, 2)),
+        (symmetric_mean_absolute_percentage_error([100], [110]), Fraction(2, 21)),
+        (symmetric_mean_absolute_percentage_error([100], [90]), Fraction(2, 19)),
+        (symmetric_mean_absolute_percentage_error([0], [0.001]), 2),
+        (symmetric_mean_absolute_percentage_error([0], [0]), 0),
+        (r2_score([1, 2, 3], [1, 2, 4]), Fraction(1, 2)),
+        (r2_score([1, 2, 3], [3, 2, 1]), -3),
+        (r2_score([1, 2, 3], [2, 2, 2]), 0),
+    ],
+)
+def test_shared_examples_of_the_conventions(value, expected):
+    assert value == float(expected)
+
+
+# Properties
+
+targets = st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
+positive = st.floats(0.125, 8)
+
+
+@st.composite
+def problems(draw, least=2):
+    n = draw(st.integers(least, 12))
+
+    def column(values):
+        return np.array(draw(st.lists(values, min_size=n, max_size=n)))
+
+    return column(targets), column(targets), column(positive)
+
+
+@pytest.mark.parametrize("metric", ALL)
+@settings(max_examples=60, deadline=None)
+@given(problems())
+def test_properties(metric, problem):
+    y_true, y_pred, weights = problem
+    value = quiet(metric, y_true, y_pred, sample_weight=weights)
+    expected = exact(metric, y_true, y_pred, weights)
+    if expected is None:
+        assert math.isnan(value)
+        return
+    assert_exact(metric, value, expected)
+    assert value == pytest.approx(quiet(metric, y_true[::-1], y_pred[::-1], sample_weight=weights[::-1]), rel=1e-9)
+    assert value == pytest.approx(quiet(metric, y_true, y_pred, sample_weight=weights * 1024), rel=1e-12)
+    if metric is r2_score:
+        assert value <= 1
+        assert quiet(metric, y_true, y_true, sample_weight=weights) == 1
+    else:
+        assert value >= 0
+        assert (value == 0) == bool((y_true == y_pred).all())
+    if metric is symmetric_mean_absolute_percentage_error:
+        assert value <= 2 * (1 + 1e-15)
+        assert value == metric(y_pred, y_true, sample_weight=weights)
+
+
+@pytest.mark.parametrize("metric", ALL)
+@settings(max_examples=30, deadline=None)
+@given(problems(), st.data())
+def test_weights_count_rows(metric, problem, data):
+    y_true, y_pred, _ = problem
+    counts = data.draw(st.lists(st.integers(0, 3), min_size=len(y_true), max_size=len(y_true)))
+    counts[0] = 2
+    repeated = quiet(metric, np.repeat(y_true, counts), np.repeat(y_pred, counts))
+    weighted = quiet(metric, y_true, y_pred, sample_weight=counts)
+    assert weighted == pytest.approx(repeated, rel=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("metric", ALL)
+@settings(max_examples=30, deadline=None)
+@given(st.lists(problems(least=5), min_size=2, max_size=4), st.data())
+def test_outputs_are_the_columns_and_averages_are_theirs(metric, problems, data):
+    y_true = np.stack([true[:5] for true, _, _ in problems], axis=1)
+    y_pred = np.stack([pred[:5] for _, pred, _ in problems], axis=1)
+    weights = problems[0][2][:5]
+    raw = quiet(metric, y_true, y_pred, sample_weight=weights, multioutput="raw_values")
+    columns = [quiet(metric, y_true[:, i], y_pred[:, i], sample_weight=weights) for i in range(y_true.shape[1])]
+    assert raw == pytest.approx(np.array(columns), rel=1e-9, nan_ok=True)
+    shares = data.draw(st.lists(positive, min_size=len(columns), max_size=len(columns)))
+    for multioutput, of_columns in (("uniform_average", np.ones(len(columns))), (shares, np.array(shares))):
+        average = quiet(metric, y_true, y_pred, sample_weight=weights, multioutput=multioutput)
+        assert average == pytest.approx(raw @ of_columns / of_columns.sum(), rel=1e-12, nan_ok=True)
+
+
+# Peers
+
+
+@pytest.mark.parametrize("metric", IN_SCIKIT_LEARN)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("shape", [(2,), (100,), (100, 1), (50, 3), (3, 50)])
+def test_equals_scikit_learn(metric, weighted, shape):
+    peer = getattr(sklearn_metrics, metric.__name__)
+    words = ["raw_values", "uniform_average"] + ["variance_weighted"] * (metric is r2_score)
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        y_true, y_pred = rng.integers(1, 33, size=(2, *shape)) / 8 - 2.0625
+        if seed == 2 and len(shape) == 2:
+            y_true[:, 0] = 0.5
+        weights = rng.integers(0, 4, size=shape[0]) + 0.5 if weighted else None
+        own = [rng.random(shape[1])] if len(shape) == 2 and shape[1] > 1 else []
+        for multioutput in words + own:
+            arguments = {"sample_weight": weights, "multioutput": multioutput}
+            ours, theirs = quiet(metric, y_true, y_pred, **arguments), peer(y_true, y_pred, **arguments)
+            assert np.shape(ours) == np.shape(theirs)
+            assert ours == pytest.approx(theirs, rel=1e-12)
+
+
+@pytest.mark.parametrize("force_finite", [True, False])
+@pytest.mark.parametrize("multioutput", ["raw_values", "uniform_average", "variance_weighted", [0.25, 0, 1], None])
+@pytest.mark.parametrize("y_pred", ["exact", "inexact"])
+def test_r2_of_constant_targets_equals_scikit_learn(force_finite, multioutput, y_pred):
+    y_true = np.array([[1, 2, 5], [1, 3, 5], [1, 4, 5]])
+    y_pred = y_true if y_pred == "exact" else y_true + np.eye(3)
+    arguments = {"multioutput": multioutput, "force_finite": force_finite}
+    theirs = quiet(sklearn_metrics.r2_score, y_true, y_pred, **arguments)
+    assert quiet(r2_score, y_true, y_pred, **arguments) == pytest.approx(theirs, nan_ok=True)
+
+
+def test_accepts_one_dimension_against_one_column_as_scikit_learn_does():
+    assert mean_absolute_error([1, 2, 3], [[1], [2], [6]]) == 1
+    assert mean_absolute_error([[1], [2], [3]], [1, 2, 6], multioutput="raw_values") == np.array([1.0])
+
+
+# Conventions and warnings
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0, 1e-17])
+def test_mape_of_a_zero_target_is_scikit_learns_with_a_warning(zero):
+    y_true, y_pred = [1.0, zero, 2.4], [1.2, 0.1, 2.4]
+    with pytest.warns(UndefinedMetricWarning, match="undefined for a target of 0") as caught:
+        value = mean_absolute_percentage_error(y_true, y_pred)
+    assert caught[0].filename == __file__
+    assert value == pytest.approx(sklearn_metrics.mean_absolute_percentage_error(y_true, y_pred), rel=1e-12)
+    with pytest.warns(UndefinedMetricWarning):
+        assert mean_absolute_percentage_error([0, 1], [0, 1]) == 0
+
+
+def test_mape_is_silent_for_a_zero_target_without_weight_and_for_tiny_ones():
+    assert mean_absolute_percentage_error([1, 0], [2, 5], sample_weight=[1, 0]) == 1
+    assert mean_absolute_percentage_error([[1, 1], [0, 1]], [[2, 1], [5, 1]], sample_weight=[1, 0]) == 0.5
+    assert mean_absolute_percentage_error([2.0**-52], [2.0**-51]) == 1
+
+
+@pytest.mark.parametrize(("undefined", "expected"), [(np.nan, np.nan), (0, 0), (np.float64(7.5), 7.5)])
+def test_wmape_of_zero_targets_is_the_callers_choice(undefined, expected):
+    value = weighted_mean_absolute_percentage_error([0, 0], [0, 1], undefined=undefined)
+    assert value == pytest.approx(expected, nan_ok=True)
+    raw = weighted_mean_absolute_percentage_error(
+        [[0, 1], [0, 1]], [[3, 2], [0, 1]], undefined=undefined, multioutput="raw_values"
+    )
+    assert raw == pytest.approx(np.array([expected, 0.5]), nan_ok=True)
+
+
+def test_wmape_can_raise_and_ignores_targets_without_weight():
+    with pytest.raises(ValueError, match="all targets of an output are 0"):
+        weighted_mean_absolute_percentage_error([0, 5], [1, 1], undefined="raise", sample_weight=[1, 0])
+    assert math.isnan(weighted_mean_absolute_percentage_error([0, 5], [1, 1], sample_weight=[1, 0]))
+
+
+def test_r2_of_one_sample_is_nan_with_a_warning():
+    for arguments in ({}, {"multioutput": "raw_values"}, {"force_finite": False}):
+        with pytest.warns(UndefinedMetricWarning, match="fewer than two samples") as caught:
+            assert math.isnan(r2_score([1], [1], **arguments))
+        assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("y_pred", "force_finite", "expected"),
+    [([0.1] * 3, True, 1), ([0.1, 0.1, 0.2], True, 0), ([0.1] * 3, False, np.nan), ([0.1, 0.1, 0.2], False, -np.inf)],
+)
+def test_r2_sees_constant_targets_that_rounding_would_hide(y_pred, force_finite, expected):
+    with pytest.warns(UndefinedMetricWarning, match="constant targets") as caught:
+        value = r2_score([0.1] * 3, y_pred, force_finite=force_finite)
+    assert value == pytest.approx(expected, nan_ok=True)
+    assert caught[0].filename == __file__
+
+
+def test_r2_of_constant_targets_in_blocks_and_under_weights(monkeypatch):
+    y_true = np.array([0.3, *[0.1] * 9])
+    weights = np.array([0, *[0.7] * 9])
+    monkeypatch.setattr(regression, "_BLOCK", 2)
+    with pytest.warns(UndefinedMetricWarning, match="constant targets"):
+        assert r2_score(y_true, y_true + 1, sample_weight=weights) == 0
+
+
+def test_r2_warns_only_if_the_convention_enters_the_value():
+    y_true, y_pred = [[1, 2], [1, 3]], [[1, 2], [2, 4]]
+    assert r2_score(y_true, y_pred, multioutput="variance_weighted") == -1
+    assert r2_score(y_true, y_pred, multioutput=[0, 1]) == -1
+    with pytest.warns(UndefinedMetricWarning):
+        assert r2_score(y_true, y_pred, multioutput=[1, 1]) == -0.5
+    with pytest.warns(UndefinedMetricWarning):
+        assert r2_score([[1, 2], [1, 2]], [[1, 2], [1, 3]], multioutput="variance_weighted") == 0.5
+
+
+def test_r2_weighted_by_huge_variances():
+    y_true = np.array([[1, 1, 1, 1], [0, 0, 0, 0]]) * 1e154
+    y_pred = np.array([[1, 1, 1, 0.5], [0, 0, 0, 0.5]]) * 1e154
+    assert r2_score(y_true, y_pred, multioutput="variance_weighted") == pytest.approx(3 / 4)
+
+
+# Rounding, range and memory
+
+
+@pytest.mark.parametrize("metric", ALL)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("offset", [0, 1e9])
+def test_sums_are_as_good_as_fsum(metric, weighted, offset):
+    rng = np.random.default_rng(0)
+    y_true = offset + rng.lognormal(sigma=2, size=200_000)
+    y_pred = y_true + rng.normal(size=y_true.size)
+    weights = rng.random(y_true.size) if weighted else np.ones(y_true.size)
+    mass, errors = math.fsum(weights), np.abs(y_true - y_pred)
+    if metric is mean_absolute_error:
+        expected = math.fsum(weights * errors) / mass
+    elif metric in (mean_squared_error, root_mean_squared_error, r2_score):
+        expected = math.fsum(weights * errors**2) / mass
+    elif metric is mean_absolute_percentage_error:
+        expected = math.fsum(weights * (errors / y_true)) / mass
+    elif metric is symmetric_mean_absolute_percentage_error:
+        expected = math.fsum(weights * (2 * errors / (y_true + np.abs(y_pred)))) / mass
+    else:
+        expected = math.fsum(weights * errors) / math.fsum(weights * y_true)
+    if metric is root_mean_squared_error:
+        expected = math.sqrt(expected)
+    if metric is r2_score:
+        centred = y_true - offset
+        middle = math.fsum(weights * centred) / mass
+        expected = 1 - expected / (math.fsum(weights * (centred - middle) ** 2) / mass)
+    value = metric(y_true, y_pred, sample_weight=weights if weighted else None)
+    assert value == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_large_offset_costs_r2_no_digits():
+    y_true = 2.0**52 + np.arange(10)
+    y_pred = y_true + np.tile([0, 1], 5)
+    assert_exact(r2_score, r2_score(y_true, y_pred), exact(r2_score, y_true, y_pred), rel=0)
+
+
+HUGE = [1e308, -1e308]
+OVERFLOWS = [
+    (mean_squared_error, [1e200, 0], [0, 0], {}),
+    (mean_squared_error, [1e154, 0], [-1e154, 0], {}),
+    (root_mean_squared_error, [1e200, 0], [0, 0], {}),
+    (mean_absolute_error, HUGE, HUGE[::-1], {}),
+    (mean_absolute_error, HUGE, [0, 0], {}),
+    (mean_absolute_error, HUGE, [0, 0], {"sample_weight": [1, 1]}),
+    (mean_absolute_error, [[1e308, 1], [1e308, 1]], [[0, 0], [0, 0]], {}),
+    (mean_absolute_percentage_error, [1e-300, 1], [1e300, 1], {}),
+    (symmetric_mean_absolute_percentage_error, [1.7e308, 1], [1.6e308, 1], {}),
+    (weighted_mean_absolute_percentage_error, HUGE, [0, 0], {}),
+    (r2_score, [1e200, 0], [0, 0], {}),
+    (r2_score, [1e-140, 0], [1e140, 0], {}),
+    (r2_score, [1e154, 0, -1e154], [0, 0, 0], {"sample_weight": [1e8, 1, 1e8]}),
+]
+
+
+@pytest.mark.parametrize(("metric", "y_true", "y_pred", "arguments"), OVERFLOWS)
+def test_overflow_is_an_error_that_says_so(metric, y_true, y_pred, arguments):
+    with pytest.raises(ValueError, match=r"^y_true and y_pred: .*overflow"):
+        metric(y_true, y_pred, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("metric", "y_true", "y_pred"),
+    [
+        (root_mean_squared_error, [1e-200, 0], [0, 0]),
+        (r2_score, [1e-200, 0], [0, 0]),
+        (r2_score, [1e-200, 0], [1, 1]),
+        (r2_score, [0, 0], [0, 1e-200]),
+        (r2_score, [[1, 1e-200], [2, 0]], [[1, 0], [2, 0]]),
+    ],
+)
+def test_vanishing_squares_are_an_error_that_says_so(metric, y_true, y_pred):
+    with pytest.raises(ValueError, match=r"^y_true and y_pred: .*underflow"):
+        metric(y_true, y_pred)
+
+
+def test_small_and_large_values_within_range_are_exact():
+    assert mean_squared_error([1e-200], [0]) == 0
+    assert mean_absolute_error([5e-324], [0]) == 5e-324
+    assert mean_absolute_error([1e308], [0]) == 1e308
+    assert symmetric_mean_absolute_percentage_error([5e-324], [0]) == 2
+    assert root_mean_squared_error([1e-140], [0]) == 1e-140
+    assert mean_squared_error([[1.2e154, 1.2e154]], [[0, 0]]) == 1.2e154**2
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-200, 1e200, 1e307])
+@pytest.mark.parametrize("metric", ALL)
+def test_only_ratios_of_weights_count(metric, scale):
+    y_true, y_pred, weights = np.array([1, 2, 4, 9]), np.array([2, 2, 3, 5]), np.array([1, 0, 2, 4])
+    expected = metric(y_true, y_pred, sample_weight=weights)
+    assert metric(y_true, y_pred, sample_weight=weights * scale) == pytest.approx(expected, rel=1e-3)
+    if scale != 1e-320:
+        assert metric(y_true, y_pred, sample_weight=weights * scale) == pytest.approx(expected, rel=1e-14)
+    tables = np.stack([y_true, y_true], axis=1), np.stack([y_pred, y_true], axis=1)
+    assert metric(*tables, multioutput=[scale, 0]) == metric(y_true, y_pred)
+
+
+@pytest.mark.parametrize("metric", ALL)
+@pytest.mark.parametrize("kind", ["float64", "float32", "int64", "two outputs", "weights"])
+def test_no_temporary_is_as_large_as_the_input(metric, kind):
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(1, 100, size=(2, 1_000_000)).astype(kind if kind[-1].isdigit() else "float64")
+    if kind == "two outputs":
+        y_true, y_pred = y_true.reshape(-1, 2), y_pred.reshape(-1, 2)
+    weights = y_true.copy() if kind == "weights" else None
+    tracemalloc.start()
+    try:
+        metric(y_true, y_pred, sample_weight=weights)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < y_true.nbytes / 2
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_no_arithmetic_warning_even_if_numpy_is_set_to_raise(metric):
+    y_true, y_pred = [1e-300, 1, 5e-324, 2], [1e-310, 2, 0, 3]
+    if metric is mean_absolute_percentage_error:
+        y_true = [1e-10, 1, 2, 2]
+    with np.errstate(all="raise"):
+        value = metric(y_true, y_pred)
+        pair = metric(np.transpose([y_true] * 2), np.transpose([y_pred] * 2), sample_weight=[1e-320, 1, 1, 1])
+    assert math.isfinite(value)
+    assert math.isfinite(pair)
+
+
+# Input
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_every_kind_of_input_gives_the_same_value(metric):
+    true, pred, weights = [1, 0, 1, 1], [1, 1, 0, 1], [2, 1, 1, 0]
+    if metric is mean_absolute_percentage_error:
+        true = [1, 1, 1, 1]
+    value = metric(true, pred, sample_weight=weights)
+    kinds = ["bool", "int8", "uint8", "int64", "uint64", "float16", "float32", ">f8", "longdouble", "object"]
+    for first, second in itertools.product(kinds, kinds):
+        assert metric(np.array(true, dtype=first), np.array(pred, dtype=second), sample_weight=weights) == value
+    for make in (
+        tuple,
+        np.array,
+        pd.Series,
+        lambda v: pd.Series(v, index=list("dcba")),
+        lambda v: [Fraction(x) for x in v],
+    ):
+        assert metric(make(true), make(pred), sample_weight=make(weights)) == value
+    table = np.array([true, pred]).T + 1
+    assert metric(pd.DataFrame(table), pd.DataFrame(table)) == metric(table, table)
+    for view in (np.asfortranarray, lambda a: np.repeat(a, 2, axis=0)[::2], lambda a: a[::-1][::-1].astype(float)):
+        assert metric(view(table), view(table[:, ::-1]) + 1) == pytest.approx(
+            metric(table, table[:, ::-1] + 1), rel=1e-15
+        )
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_small_integer_types_do_not_wrap_around(metric):
+    y_true, y_pred = np.array([-128, 127], dtype=np.int8), np.array([127, -128], dtype=np.int8)
+    assert metric(y_true, y_pred) == metric([-128, 127], [127, -128])
+    y_true, y_pred = np.array([1, 200], dtype=np.uint8), np.array([200, 1], dtype=np.uint8)
+    assert metric(y_true, y_pred) == metric([1, 200], [200, 1])
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_inputs_are_not_modified(metric):
+    rng = np.random.default_rng(0)
+    arrays = [rng.random((20, 3)), rng.random((20, 3)), rng.random(20), rng.random(3)]
+    copies = [array.copy() for array in arrays]
+    for array in arrays:
+        array.flags.writeable = False
+    y_true, y_pred, weights, outputs = arrays
+    metric(y_true, y_pred, sample_weight=weights, multioutput=outputs)
+    metric(y_true[:, 0], y_pred[:, 0], sample_weight=weights)
+    raw = metric(y_true[:, :2], y_pred[:, :2], multioutput="raw_values")
+    raw += 1
+    for array, copy in zip(arrays, copies, strict=True):
+        assert (array == copy).all()
+
+
+GOOD = [1.0, 2.0, 4.0]
+TABLE = [[1.0, 2.0], [3.0, 5.0], [4.0, 4.0]]
+BAD_TARGETS = [
+    [1.0, math.nan, 2.0],
+    [1.0, math.inf, 2.0],
+    [1.0, -math.inf, 2.0],
+    np.array([1.0, np.nan, 2.0]),
+    np.array([1.0, np.inf, 2.0]),
+    np.array([1.0, -np.inf, 2.0], dtype=np.float32),
+    np.array([[1.0], [np.nan], [2.0]]),
+    [],
+    np.empty(0),
+    np.empty((3, 0)),
+    2.0,
+    np.float64(2.0),
+    np.array(2.0),
+    None,
+    np.ones((3, 1, 1)),
+    ["a", "b", "c"],
+    ["1", "2", "3"],
+    np.array([1, None, 2]),
+    [1, [2, 3], 4],
+    [1j, 2j, 3j],
+    np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
+    {"a": 1},
+]
+
+
+@pytest.mark.parametrize("metric", ALL)
+@pytest.mark.parametrize("bad", BAD_TARGETS, ids=repr)
+def test_bad_targets_are_refused_by_name(metric, bad):
+    with pytest.raises(ValueError, match=r"^y_true: expected .*, got "):
+        metric(bad, GOOD)
+    with pytest.raises(ValueError, match=r"^y_pred: expected .*, got "):
+        metric(GOOD, bad)
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_infinities_that_cancel_or_carry_no_weight_are_refused(metric):
+    infinite = np.array([1.0, np.inf, 2.0])
+    with pytest.raises(ValueError, match="^y_true: expected finite numbers, got inf"):
+        metric(infinite, infinite)
+    with pytest.raises(ValueError, match="^y_true: expected finite numbers, got inf"):
+        metric(infinite, GOOD, sample_weight=[1, 0, 1])
+    with pytest.raises(ValueError, match="^y_pred: expected finite numbers, got nan"):
+        metric(GOOD, np.array([1.0, np.nan, 2.0]), sample_weight=[1, 0, 1])
+    with pytest.raises(ValueError, match="^y_pred: expected finite numbers, got nan"):
+        metric([[0.0, 1], [1, 2], [2, 3]], np.array([[1.0, 2], [np.nan, 2], [1, 3]]), multioutput=[0, 1])
+
+
+@pytest.mark.parametrize("metric", ALL)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sample_weight": [1, 1]}, "sample_weight: expected 3 weights.*got 2"),
+        ({"sample_weight": [1, -1, 1]}, "sample_weight: expected non-negative weights, got -1"),
+        ({"sample_weight": [0, 0, 0]}, "sample_weight: expected at least one positive weight"),
+        ({"sample_weight": [1, math.nan, 1]}, "sample_weight: expected finite"),
+        ({"sample_weight": [1, math.inf, 1]}, "sample_weight: expected finite"),
+        ({"sample_weight": [[1, 1, 1]]}, "sample_weight: expected 1 dimension"),
+        ({"sample_weight": ["a", "b", "c"]}, "sample_weight: expected an array of real numbers"),
+        ({"multioutput": "mean"}, "multioutput: expected one of 'uniform_average', 'raw_values'"),
+        ({"multioutput": [1, 1, 1]}, "multioutput: expected 2 weights, one per output, got 3"),
+        ({"multioutput": [-1, 2]}, "multioutput: expected non-negative"),
+        ({"multioutput": [0, 0]}, "multioutput: expected at least one positive"),
+        ({"multioutput": [1, math.nan]}, "multioutput: expected finite"),
+        ({"multioutput": [[1, 1]]}, "multioutput: expected 1 dimension"),
+        ({"multioutput": 1}, "multioutput: expected 1 dimension"),
+    ],
+)
+def test_bad_weights_and_outputs_are_refused_by_name(metric, arguments, message):
+    with pytest.raises(ValueError, match="^" + message):
+        metric(TABLE, TABLE, **arguments)
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_mismatches_are_refused(metric):
+    for y_true, y_pred in ((GOOD, GOOD[:2]), (TABLE, GOOD), (TABLE, [[1], [2], [3]]), (GOOD, [GOOD])):
+        with pytest.raises(ValueError, match="^y_pred: expected the shape of y_true"):
+            metric(y_true, y_pred)
+    with pytest.raises(ValueError, match="^multioutput: .*single output"):
+        metric(GOOD, GOOD, multioutput=[1])
+    with pytest.raises(TypeError):
+        metric(GOOD, GOOD, [1, 1, 1])
+
+
+def test_options_of_one_metric_only():
+    for metric in set(ALL) - {r2_score}:
+        for multioutput in ("variance_weighted", None):
+            with pytest.raises(ValueError, match="^multioutput: expected"):
+                metric(TABLE, TABLE, multioutput=multioutput)
+    for force_finite in (1, "yes", None):
+        with pytest.raises(ValueError, match="^force_finite: expected True or False"):
+            r2_score(GOOD, GOOD, force_finite=force_finite)
+    for undefined in ("skip", "zero", None, True):
+        with pytest.raises(ValueError, match="^undefined: expected"):
+            weighted_mean_absolute_percentage_error(GOOD, GOOD, undefined=undefined)
