@@ -1,0 +1,1131 @@
+"""Counts and rates of predicted classes: the confusion matrix and the measures computed from it."""
+
+import math
+import numbers
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple, Self, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics_lib._arrays import Result, as_numbers, as_weights, invalid, one_of, same_shape, warn_undefined
+
+__all__ = [
+    "ConfusionCounts",
+    "accuracy_score",
+    "confusion_matrix",
+    "f1_score",
+    "fbeta_score",
+    "macro_f1_score",
+    "precision_score",
+    "recall_score",
+    "zero_one_loss",
+]
+
+Label = float | bool | str
+Average = Literal["binary", "micro", "macro", "weighted", "samples"]
+ZeroDivision = float | Literal["warn"]
+
+BLOCK = 2**15  # elements worked on at a time, few enough to stay in the cache
+
+
+@dataclass(frozen=True)
+class ConfusionCounts:
+    r"""The four cells of a binary confusion matrix, and the rates made of them.
+
+    Parameters
+    ----------
+    tp : int
+        Positives predicted positive.
+    fp : int
+        Negatives predicted positive.
+    fn : int
+        Positives predicted negative.
+    tn : int
+        Negatives predicted negative.
+
+    Raises
+    ------
+    ValueError
+        If a count is not a non-negative integer.
+
+    Notes
+    -----
+    Every rate lies in [0, 1], and is ``nan`` where its denominator is zero; no warning is issued.
+    The true positive rate is ``recall``.
+    The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist,
+    while the form by precision and recall is undefined there.
+
+    Derived in the chapter 'Confusion matrix' of document 000; F1 and F-beta in 'F1' of document 001 and 'Binary' of
+    document 002.
+
+    References
+    ----------
+    Fawcett (2006). van Rijsbergen (1979).
+
+    Examples
+    --------
+    >>> counts = ConfusionCounts(tp=40, fp=20, fn=10, tn=30)
+    >>> counts.accuracy, counts.recall, counts.false_positive_rate
+    (0.7, 0.8, 0.4)
+    >>> counts.fbeta(2.0)
+    0.7692307692307693
+    >>> ConfusionCounts.from_labels(["cat", "cat", "dog"], ["cat", "dog", "cat"], pos_label="cat")
+    ConfusionCounts(tp=1, fp=1, fn=1, tn=0)
+    """
+
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            count = getattr(self, field.name)
+            if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 0:
+                raise invalid(field.name, "a non-negative integer", repr(count))
+            object.__setattr__(self, field.name, int(count))
+
+    @classmethod
+    def from_labels(cls, y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Label = 1) -> Self:
+        """Count the four cells of ``pos_label`` against all other labels.
+
+        Parameters
+        ----------
+        y_true : array_like of shape (n_samples,)
+            True labels: integers, booleans or strings.
+        y_pred : array_like of shape (n_samples,)
+            Predicted labels.
+        pos_label : int, bool or str, default=1
+            The positive label. With more than two labels the others together are the negative class.
+
+        Returns
+        -------
+        ConfusionCounts
+
+        Raises
+        ------
+        ValueError
+            If the labels are invalid, or two or more labels occur and ``pos_label`` is not among them.
+        """
+        true, pred, _ = as_targets(y_true, y_pred, None)
+        if true.ndim == 2:
+            raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
+        tally = _tally_labels(true, pred, None)
+        tp, predicted, positive = (int(counts[0]) for counts in tally.of_label(pos_label)[1:])
+        return cls(tp, predicted - tp, positive - tp, len(true) - predicted - positive + tp)
+
+    @property
+    def accuracy(self) -> float:
+        """The share of correct predictions, (TP + TN) / n."""
+        return _quotient(self.tp + self.tn, self.tp + self.fp + self.fn + self.tn)
+
+    @property
+    def error_rate(self) -> float:
+        """The share of wrong predictions, (FP + FN) / n."""
+        return _quotient(self.fp + self.fn, self.tp + self.fp + self.fn + self.tn)
+
+    @property
+    def precision(self) -> float:
+        """The share of positives among those predicted positive, TP / (TP + FP)."""
+        return _quotient(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float:
+        """The share of the positives that are predicted positive, TP / (TP + FN); also true positive rate."""
+        return _quotient(self.tp, self.tp + self.fn)
+
+    @property
+    def specificity(self) -> float:
+        """The share of the negatives that are predicted negative, TN / (FP + TN)."""
+        return _quotient(self.tn, self.fp + self.tn)
+
+    @property
+    def false_positive_rate(self) -> float:
+        """The share of the negatives that are predicted positive, FP / (FP + TN)."""
+        return _quotient(self.fp, self.fp + self.tn)
+
+    @property
+    def false_discovery_rate(self) -> float:
+        """The share of negatives among those predicted positive, FP / (TP + FP)."""
+        return _quotient(self.fp, self.tp + self.fp)
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives, (TP + FN) / n."""
+        return _quotient(self.tp + self.fn, self.tp + self.fp + self.fn + self.tn)
+
+    @property
+    def f1(self) -> float:
+        """F1 from the counts, 2TP / (2TP + FP + FN)."""
+        return _quotient(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+
+    def fbeta(self, beta: float) -> float:
+        r"""F-beta from the counts, :math:`(1+\beta^2)TP/((1+\beta^2)TP+\beta^2FN+FP)`.
+
+        Parameters
+        ----------
+        beta : float
+            How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
+
+        Returns
+        -------
+        float
+            The value in [0, 1], ``nan`` for 0/0.
+
+        Raises
+        ------
+        ValueError
+            If ``beta`` is negative or not a number.
+        """
+        alpha = _precision_share(beta)
+        return _quotient(self.tp, self.tp + alpha * self.fp + (1 - alpha) * self.fn)
+
+
+def confusion_matrix(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: Literal["true", "pred", "all"] | None = None,
+) -> NDArray[Any]:
+    r"""How often each true class was predicted as each class.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        True labels: integers, booleans or strings. Floats are taken where they are whole numbers.
+    y_pred : array_like of shape (n_samples,)
+        Predicted labels.
+    labels : array_like of shape (n_classes,), default=None
+        The classes of rows and columns, in this order; samples of other classes are left out.
+        A class may be absent from the data, but at least one must be in ``y_true``.
+        Default: all labels of ``y_true`` and ``y_pred``, sorted.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    normalize : {'true', 'pred', 'all'}, default=None
+        Divide by the sum of the row, of the column, or of the matrix.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        Row i, column j: the number of samples of class i predicted as class j. Integers, unless ``normalize`` is given
+        or the weights are floats.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, the labels are an indicator matrix, or ``labels`` names a label twice or none of
+        ``y_true``.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a sum to divide by is zero; the cells concerned are set to 0.
+    UserWarning
+        If the matrix has a single class because ``labels`` is not given and the data hold no other.
+
+    Notes
+    -----
+    .. math:: C_{ij} = \sum_{s} w_s \, \mathbb I(y_s = i) \, \mathbb I(\hat y_s = j)
+
+    Rows are true and columns predicted, in ascending order, so that labels 0 and 1 give ``[[TN, FP], [FN, TP]]``: the
+    layout of scikit-learn.
+    Zhou (2016) and document 001 put the positive class first (``labels=[1, 0]``), Fawcett (2006) and document 003 also
+    put the predicted classes in the rows (``.T``).
+
+    Derived in the chapter 'Confusion matrix' of document 000.
+
+    References
+    ----------
+    Fawcett (2006). Zhou (2016).
+
+    Examples
+    --------
+    >>> confusion_matrix([2, 0, 2, 2, 0, 1], [0, 0, 2, 2, 0, 2])
+    array([[2, 0, 0],
+           [0, 0, 1],
+           [1, 0, 2]])
+    >>> confusion_matrix(["cat", "dog", "cat"], ["cat", "cat", "cat"], labels=["dog", "cat"])
+    array([[0, 1],
+           [0, 2]])
+    """
+    one_of(normalize, "normalize", (None, "true", "pred", "all"))
+    true, pred, weights = as_targets(y_true, y_pred, sample_weight)
+    if true.ndim == 2:
+        raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
+    codes = _encode(true, pred)
+    if labels is None:
+        matrix = _matrix_of_present(codes, weights)
+        if len(matrix) == 1:
+            message = "confusion_matrix: y_true and y_pred hold a single label; list all labels in labels="
+            warnings.warn(message, UserWarning, stacklevel=2)
+    else:
+        matrix = _matrix_of(_as_classes(labels, codes.labels), codes, weights)
+    if normalize is not None:
+        return _normalized(matrix, normalize)
+    whole = weights is None or np.asarray(sample_weight).dtype.kind in "iub"
+    return matrix.astype(np.int64, copy=False) if whole else matrix
+
+
+def accuracy_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+) -> float:
+    r"""The share of samples whose prediction is right.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    normalize : bool, default=True
+        Return the share; otherwise the number (the weight) of right predictions.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+
+    Returns
+    -------
+    float
+        A share in [0, 1], or a number of samples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    Notes
+    -----
+    .. math:: \mathrm{Acc} = \frac{\sum_s w_s \, \mathbb I(\hat y_s = y_s)}{\sum_s w_s}
+
+    For an indicator matrix a row counts as right only if all its labels are (subset accuracy).
+    A constant prediction of the largest class reaches that class's share.
+
+    Derived in the chapter 'Confusion matrix' of document 000.
+
+    References
+    ----------
+    Zhou (2016). Wu and Zhou (2017).
+
+    Examples
+    --------
+    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3])
+    0.5
+    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
+    2.0
+    >>> accuracy_score([[0, 1], [1, 1]], [[1, 1], [1, 1]])
+    0.5
+    """
+    wrong, total = _wrong_and_total(y_true, y_pred, normalize, sample_weight)
+    return (total - wrong) / total if normalize else total - wrong
+
+
+def zero_one_loss(
+    y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+) -> float:
+    r"""The share of samples whose prediction is wrong: one minus the accuracy.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    normalize : bool, default=True
+        Return the share; otherwise the number (the weight) of wrong predictions.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+
+    Returns
+    -------
+    float
+        A share in [0, 1], or a number of samples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    Notes
+    -----
+    .. math:: \mathrm{Err} = \frac{\sum_s w_s \, \mathbb I(\hat y_s \ne y_s)}{\sum_s w_s}
+
+    For an indicator matrix one wrong label makes its row wrong; `hamming_loss` counts the labels instead.
+
+    Derived in the chapter 'Confusion matrix' of document 000.
+
+    References
+    ----------
+    Zhou (2016). Wu and Zhou (2017).
+
+    Examples
+    --------
+    >>> zero_one_loss([1, 2, 3, 4], [2, 2, 3, 4])
+    0.25
+    """
+    wrong, total = _wrong_and_total(y_true, y_pred, normalize, sample_weight)
+    return wrong / total if normalize else wrong
+
+
+def precision_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Result:
+    r"""The share of positives among the samples predicted positive.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; a label that does not occur counts as 0/0. For indicator
+        matrices the indices of columns. Ignored with ``average='binary'``. Default: all labels, sorted.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default='binary'
+        How the labels become one number.
+        ``'binary'``: only ``pos_label``, for data of at most two labels.
+        ``'micro'``: from the counts summed over the labels.
+        ``'macro'``: the mean of the labels' values.
+        ``'weighted'``: their mean weighted by the number of true samples.
+        ``'samples'``: the mean of the rows' values, for indicator matrices.
+        None: one value for each label.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    float or ndarray of shape (n_classes,)
+        Values in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a label (a row) has no predicted samples (labels).
+    UserWarning
+        If ``pos_label`` is given but unused.
+
+    Notes
+    -----
+    .. math:: P = \frac{TP}{TP + FP}
+
+    In a single-label problem over all labels, micro precision, micro recall and accuracy are the same number.
+
+    Derived in the chapter 'Confusion matrix' of document 000; the averages in 'Multiclass' of document 002.
+
+    References
+    ----------
+    Manning et al. (2008). Sokolova and Lapalme (2009).
+
+    Examples
+    --------
+    >>> precision_score([0, 1, 1, 0], [1, 1, 1, 0])
+    0.6666666666666666
+    >>> precision_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average=None)
+    array([0.66666667, 0.        , 0.        ])
+    """
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return groups.score(1.0, "precision_score")
+
+
+def recall_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Result:
+    r"""The share of the positive samples that are predicted positive.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; see `precision_score`.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default='binary'
+        How the labels become one number; see `precision_score`.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    float or ndarray of shape (n_classes,)
+        Values in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a label (a row) has no true samples (labels).
+    UserWarning
+        If ``pos_label`` is given but unused.
+
+    Notes
+    -----
+    .. math:: R = \frac{TP}{TP + FN}
+
+    Weighted recall over all labels of a single-label problem is the accuracy.
+
+    Derived in the chapter 'Confusion matrix' of document 000; the averages in 'Multiclass' of document 002.
+
+    References
+    ----------
+    Manning et al. (2008). Sokolova and Lapalme (2009).
+
+    Examples
+    --------
+    >>> recall_score([0, 1, 1, 0], [1, 1, 0, 0])
+    0.5
+    >>> recall_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average="macro")
+    0.3333333333333333
+    """
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return groups.score(0.0, "recall_score")
+
+
+def f1_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Result:
+    r"""F1, the harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; see `precision_score`.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default='binary'
+        How the labels become one number; see `precision_score`.
+        ``'macro'`` is the mean of the labels' F1; the F1 of the mean precision and the mean recall is `macro_f1_score`
+        with ``definition='f1_of_means'``.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    float or ndarray of shape (n_classes,)
+        Values in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a label (a row) has neither true nor predicted samples (labels).
+    UserWarning
+        If ``pos_label`` is given but unused.
+
+    Notes
+    -----
+    .. math:: F_1 = \frac{2TP}{2TP + FP + FN} = \frac{2PR}{P + R}
+
+    The count form is used, as in scikit-learn: it is 0 where P = R = 0, and 0/0 only where TP + FP + FN = 0.
+    The form by P and R is 0/0 already where nothing is predicted positive.
+    The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
+
+    Derived in the chapter 'F1' of document 001; the averages in 'Multiclass' and 'Multilabel' of document 002.
+
+    References
+    ----------
+    van Rijsbergen (1979). Opitz and Burst (2019). Wu and Zhou (2017).
+
+    Examples
+    --------
+    >>> f1_score([0, 1, 1, 0, 1], [0, 1, 0, 0, 1])
+    0.8
+    >>> f1_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average=None)
+    array([0.8, 0. , 0. ])
+    >>> f1_score([[1, 0, 1], [0, 1, 0]], [[1, 1, 1], [0, 1, 0]], average="samples")
+    0.9
+    """
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return groups.score(0.5, "f1_score")
+
+
+def fbeta_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    beta: float,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Result:
+    r"""F-beta, the weighted harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    beta : float
+        How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; see `precision_score`.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default='binary'
+        How the labels become one number; see `precision_score`.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    float or ndarray of shape (n_classes,)
+        Values in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a value is 0/0.
+    UserWarning
+        If ``pos_label`` is given but unused.
+
+    Notes
+    -----
+    .. math::
+
+        F_\beta = \frac{(1+\beta^2)TP}{(1+\beta^2)TP + \beta^2 FN + FP}
+                = \frac{1}{\alpha/P + (1-\alpha)/R}, \qquad \alpha = \frac{1}{1+\beta^2}
+
+    The second form is van Rijsbergen's (1979); it makes precision (:math:`\alpha=1`) and recall (:math:`\alpha=0`) the
+    two ends.
+
+    Derived in the chapter 'Binary' of document 002.
+
+    References
+    ----------
+    van Rijsbergen (1979).
+
+    Examples
+    --------
+    >>> fbeta_score([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], beta=2)
+    0.7142857142857143
+    """
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return groups.score(_precision_share(beta), "fbeta_score")
+
+
+def macro_f1_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    definition: Literal["mean_of_f1", "f1_of_means"] = "mean_of_f1",
+    labels: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    r"""Macro-F1 under either of the two definitions in use.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    definition : {'mean_of_f1', 'f1_of_means'}, default='mean_of_f1'
+        The mean of the labels' F1, or the F1 of the labels' mean precision and mean recall.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to average; see `precision_score`.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0 for a label. ``'warn'``: 0, with a warning. ``nan``: left out of the means.
+
+    Returns
+    -------
+    float
+        A value in [0, 1]; 0 where mean precision and mean recall are both 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``: for ``'mean_of_f1'`` if a label has neither true nor predicted samples, for
+        ``'f1_of_means'`` if a label lacks either.
+
+    Notes
+    -----
+    .. math::
+
+        \frac1n\sum_{i=1}^n \frac{2P_iR_i}{P_i+R_i}
+        \qquad\text{and}\qquad
+        \frac{2\bar P\bar R}{\bar P+\bar R}, \quad \bar P=\frac1n\sum_{i=1}^n P_i, \; \bar R=\frac1n\sum_{i=1}^n R_i
+
+    The first is that of scikit-learn (``f1_score(average='macro')``), Wu and Zhou (2017) and the formula of document
+    004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and the words of document 004.
+    The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
+
+    Derived in the chapters 'Multiclass' of document 002 and 'Averaging' of document 004.
+
+    References
+    ----------
+    Opitz and Burst (2019). Sokolova and Lapalme (2009). Wu and Zhou (2017). Zhou (2016).
+
+    Examples
+    --------
+    >>> y_true, y_pred = [0] * 10 + [1] * 90, [0] + [1] * 99
+    >>> round(macro_f1_score(y_true, y_pred), 6)
+    0.5671
+    >>> round(macro_f1_score(y_true, y_pred, definition="f1_of_means"), 6)
+    0.697885
+    """
+    one_of(definition, "definition", ("mean_of_f1", "f1_of_means"))
+    groups = _groups(y_true, y_pred, labels, 1, "macro", None, zero_division)
+    if definition == "mean_of_f1":
+        return cast(float, groups.score(0.5, "macro_f1_score"))
+    precision = cast(float, groups.score(1.0, "macro_f1_score"))
+    recall = cast(float, groups.score(0.0, "macro_f1_score"))
+    return 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
+
+
+def as_targets(
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None]:
+    """Two vectors of labels, both of numbers or both of strings, or two boolean matrices; and the weights."""
+    true, pred = _as_labels(y_true, "y_true"), _as_labels(y_pred, "y_pred")
+    same_shape(true, "y_true", pred, "y_pred")
+    if _kind(true) != _kind(pred):
+        raise invalid("y_pred", f"{_kind(true)}, as in y_true", _kind(pred))
+    return true, pred, as_weights(sample_weight, len(true))
+
+
+def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
+    """An indicator matrix as booleans; zeros and ones of any numeric type are taken."""
+    array = as_numbers(_dense(values), name, ndim=2)
+    if array.dtype.kind == "b":
+        return array
+    indicators = array.astype(np.bool_)
+    if (array != indicators).any():
+        raise invalid(name, "an indicator matrix of zeros and ones", "other values")
+    return indicators
+
+
+def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Slices of consecutive rows of a matrix, each of about `BLOCK` elements."""
+    rows = max(1, BLOCK // shape[1])
+    return (slice(start, start + rows) for start in range(0, shape[0], rows))
+
+
+def _dense(values: ArrayLike) -> ArrayLike:
+    """A sparse matrix of SciPy as an array; anything else as it came."""
+    return cast(ArrayLike, values.toarray()) if hasattr(values, "toarray") else values
+
+
+def _kind(labels: NDArray[Any]) -> str:
+    return "strings" if labels.dtype.kind in "OU" else "numbers"
+
+
+def _as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    """A vector of integers, booleans or strings, or an indicator matrix as booleans."""
+    values = _dense(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise invalid(name, "an array of labels", "lists of unequal lengths") from error
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise invalid(name, "labels in one dimension or an indicator matrix", f"shape {array.shape}")
+    if array.ndim == 2 and array.shape[1] > 1:
+        return as_indicators(array, name)
+    array = array.ravel()
+    if array.dtype.kind in "OU":
+        _check_strings(values, array, name)
+        return array
+    if array.dtype.kind not in "buif":
+        raise invalid(name, "integer, boolean or string labels", f"dtype {array.dtype}")
+    if array.dtype.kind == "f":
+        array = as_numbers(array, name)
+    elif array.dtype != np.uint64:
+        return array
+    whole = array.astype(np.int64) if float(abs(array).max()) < 2.0**63 else None
+    if whole is None or (whole != array).any():
+        raise invalid(name, "whole numbers below 2**63 as labels", f"other numbers of dtype {array.dtype}")
+    return whole
+
+
+def _check_strings(values: ArrayLike, array: NDArray[Any], name: str) -> None:
+    """Refuse other objects among strings; NumPy makes strings of all that is in ``["a", 1]``, so ask the list."""
+    if array.dtype.kind == "U" and not isinstance(values, (list, tuple)):
+        return
+    given = np.asarray(values, dtype=object).ravel().tolist()
+    others = [kind.__name__ for kind in set(map(type, given)) if not issubclass(kind, str)]
+    if others:
+        raise invalid(name, "labels that are all numbers or all strings", f"a value of type {others[0]}")
+
+
+def _as_classes(labels: ArrayLike, known: NDArray[Any]) -> NDArray[Any]:
+    """The vector of classes to report, of the same kind as those of the data."""
+    classes = _as_labels(labels, "labels")
+    if classes.ndim != 1:
+        raise invalid("labels", "one dimension", f"shape {classes.shape}")
+    if _kind(classes) != _kind(known):
+        raise invalid("labels", f"{_kind(known)}, as in y_true", _kind(classes))
+    return classes.astype(known.dtype) if classes.dtype.kind == "O" else classes
+
+
+def _quotient(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else math.nan
+
+
+def _precision_share(beta: float) -> float:
+    """The weight of precision in F-beta: van Rijsbergen's alpha, 1 / (1 + beta ** 2)."""
+    if isinstance(beta, bool) or not isinstance(beta, numbers.Real) or not beta >= 0:
+        raise invalid("beta", "a non-negative number", repr(beta))
+    return 1 / (1 + float(beta) * float(beta))
+
+
+def _wrong_and_total(
+    y_true: ArrayLike, y_pred: ArrayLike, normalize: bool, sample_weight: ArrayLike | None
+) -> tuple[float, float]:
+    """The number, or the weight, of wrongly predicted samples and of all."""
+    if not isinstance(normalize, (bool, np.bool_)):
+        raise invalid("normalize", "True or False", repr(normalize))
+    true, pred, weights = as_targets(y_true, y_pred, sample_weight)
+    wrong = true != pred
+    if wrong.ndim == 2:
+        wrong = wrong.any(axis=1)
+    if weights is None:
+        return float(np.count_nonzero(wrong)), float(len(wrong))
+    # Two sums in the same order, so that they are equal where everything is wrong.
+    return float(weights @ wrong), float(weights @ np.ones(len(weights)))
+
+
+class _Codes(NamedTuple):
+    """Labels as positions in the sorted ``labels``, increased by ``offset``.
+
+    Where all labels lie close together, ``labels`` is the whole range from the smallest to the largest and the data
+    stay as they are; some labels of the range may then be absent.
+    """
+
+    true: NDArray[Any]
+    pred: NDArray[Any]
+    offset: int
+    labels: NDArray[Any]
+
+    def counts(self, values: NDArray[Any], weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
+        """How often each label occurs in ``values``, one of the two vectors."""
+        return np.bincount(np.subtract(values, self.offset, dtype=np.intp), weights, minlength=len(self.labels))
+
+    def recoded(self, table: NDArray[np.intp], labels: NDArray[Any]) -> "_Codes":
+        """The codes after each position is replaced by what the table holds there."""
+        true, pred = (table[np.subtract(values, self.offset, dtype=np.intp)] for values in (self.true, self.pred))
+        return _Codes(true, pred, 0, labels)
+
+    def is_small(self) -> bool:
+        """Whether a matrix of all labels is small beside the data."""
+        return len(self.labels) ** 2 <= max(BLOCK, len(self.true))
+
+
+def _encode(true: NDArray[Any], pred: NDArray[Any]) -> _Codes:
+    if _kind(true) == "strings":
+        true_list, pred_list = true.tolist(), pred.tolist()
+        names = sorted(set(true_list).union(pred_list))
+        position = {name: i for i, name in enumerate(names)}.__getitem__
+        codes = [np.fromiter(map(position, values), np.intp, len(true)) for values in (true_list, pred_list)]
+        return _Codes(codes[0], codes[1], 0, np.array(names))
+    low, high = min(int(true.min()), int(pred.min())), max(int(true.max()), int(pred.max()))
+    if high - low >= max(4 * len(true), 1024):
+        labels, positions = np.unique(np.concatenate([true, pred]), return_inverse=True)
+        return _Codes(positions[: len(true)], positions[len(true) :], 0, labels)
+    ranged = _Codes(true, pred, low, np.arange(low, high + 1))
+    if ranged.is_small():
+        return ranged
+    present = (ranged.counts(true) + ranged.counts(pred)) > 0
+    if present.all():
+        return ranged
+    return ranged.recoded(np.cumsum(present) - 1, ranged.labels[present])
+
+
+def _positions(classes: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Where each class stands in the sorted labels; one past the end if it is absent."""
+    found = np.minimum(np.searchsorted(labels, classes), len(labels) - 1)
+    return np.where(labels[found] == classes, found, len(labels))
+
+
+def _matrix(codes: _Codes, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+    """The confusion matrix of all labels of ``codes``.
+
+    A pair of positions is one number, true * size + pred, and counting these numbers fills the matrix.
+    They are made block by block in the cache.
+    """
+    size = len(codes.labels)
+    cells = np.zeros(size * size, dtype=np.int64 if weights is None else np.float64)
+    for start in range(0, len(codes.true), BLOCK):
+        block = slice(start, start + BLOCK)
+        cell = np.subtract(codes.true[block], codes.offset, dtype=np.intp)
+        cell *= size
+        cell += codes.pred[block]
+        cell -= codes.offset
+        np.add.at(cells, cell, 1 if weights is None else weights[block])
+    return cells.reshape(size, size)
+
+
+def _matrix_of_present(codes: _Codes, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+    """The confusion matrix of the labels that occur, with whatever weight."""
+    counts = _matrix(codes, None)
+    present = counts.any(axis=0) | counts.any(axis=1)
+    matrix = counts if weights is None else _matrix(codes, weights)
+    return matrix if present.all() else matrix[np.ix_(present, present)]
+
+
+def _matrix_of(classes: NDArray[Any], codes: _Codes, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+    """The confusion matrix of the classes asked for.
+
+    Beside few data, a matrix of all labels may be too large: then the labels not asked for become one.
+    """
+    if len(np.unique(classes)) < len(classes):
+        raise invalid("labels", "every label once", classes.tolist())
+    positions = _positions(classes, codes.labels)
+    if not np.append(codes.counts(codes.true), 0)[positions].any():
+        raise invalid("labels", "at least one label that occurs in y_true", classes.tolist())
+    if codes.is_small():
+        return np.pad(_matrix(codes, weights), (0, 1))[np.ix_(positions, positions)]
+    table = np.full(len(codes.labels) + 1, len(classes))
+    table[positions] = np.arange(len(classes))
+    return _matrix(codes.recoded(table, np.arange(len(classes) + 1)), weights)[:-1, :-1]
+
+
+def _normalized(matrix: NDArray[Any], over: str) -> NDArray[np.float64]:
+    axis = {"true": 1, "pred": 0, "all": None}[over]
+    total = matrix.sum(axis=axis, keepdims=True, dtype=np.float64)
+    if not total.all():
+        warn_undefined(f"confusion_matrix: normalize={over!r} divides by a sum of zero; those cells are set to 0")
+    shares = np.zeros(matrix.shape)
+    np.divide(matrix, total, out=shares, where=total != 0)
+    return shares
+
+
+class _Tally(NamedTuple):
+    """For each name - a label, a column or a row - the numbers of hits, of predicted and of true."""
+
+    names: NDArray[Any]
+    tp: NDArray[Any]
+    pred: NDArray[Any]
+    true: NDArray[Any]
+
+    def at(self, positions: NDArray[np.intp], names: NDArray[Any]) -> "_Tally":
+        """The tally at these positions; one past the end is a label without any sample."""
+        return _Tally(names, *(np.append(counts, 0)[positions] for counts in self[1:]))
+
+    def of_label(self, label: Label | None) -> "_Tally":
+        """The tally of the positive label; where the data hold a single label, it may be another one."""
+        known = self.names.tolist()
+        if not isinstance(label, (numbers.Real, np.bool_, str)):
+            raise invalid("pos_label", "a number, a boolean or a string", repr(label))
+        if label not in known and len(known) > 1:
+            raise invalid("pos_label", f"one of the labels {known[:10]}", repr(label))
+        position = known.index(label) if label in known else len(known)
+        return self.at(np.array([position]), np.array([label]))
+
+
+def _tally_labels(true: NDArray[Any], pred: NDArray[Any], weights: NDArray[np.float64] | None) -> _Tally:
+    """The tally of each label that occurs, with whatever weight."""
+    codes = _encode(true, pred)
+    tally = _tally_codes(codes, weights)
+    unweighted = tally if weights is None else _tally_codes(codes, None)
+    present = (unweighted.pred + unweighted.true) > 0
+    return tally if present.all() else _Tally(*(column[present] for column in tally))
+
+
+def _tally_codes(codes: _Codes, weights: NDArray[np.float64] | None) -> _Tally:
+    if codes.is_small():
+        matrix = _matrix(codes, weights)
+        return _Tally(codes.labels, np.diagonal(matrix), matrix.sum(axis=0), matrix.sum(axis=1))
+    size = len(codes.labels)
+    hits = np.where(codes.true == codes.pred, np.subtract(codes.true, codes.offset, dtype=np.intp), size)
+    tp = np.bincount(hits, weights, minlength=size + 1)[:size]
+    return _Tally(codes.labels, tp, codes.counts(codes.pred, weights), codes.counts(codes.true, weights))
+
+
+def _tally_columns(true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[np.float64] | None) -> _Tally:
+    """The tally of each column of two indicator matrices; sums of zeros and ones are exact as floats."""
+    sums = np.zeros((3, true.shape[1]))
+    for rows in row_blocks(true.shape):
+        true_block, pred_block = true[rows].astype(np.float64), pred[rows].astype(np.float64)
+        weight = np.ones(len(true_block)) if weights is None else weights[rows]
+        sums += [weight @ (true_block * pred_block), weight @ pred_block, weight @ true_block]
+    return _Tally(np.arange(true.shape[1]), *sums)
+
+
+def _tally_rows(true: NDArray[np.bool_], pred: NDArray[np.bool_], names: NDArray[np.intp]) -> _Tally:
+    """The tally of each row of two indicator matrices."""
+    sums, ones = np.empty((3, len(true))), np.ones(true.shape[1])
+    for rows in row_blocks(true.shape):
+        true_block, pred_block = true[rows].astype(np.float64), pred[rows].astype(np.float64)
+        sums[:, rows] = (true_block * pred_block) @ ones, pred_block @ ones, true_block @ ones
+    return _Tally(names, *sums)
+
+
+class _Groups(NamedTuple):
+    """What precision, recall and F-beta are computed from: a tally, and how its values become one."""
+
+    tally: _Tally
+    average: Average | None
+    weights: NDArray[np.float64] | None
+    zero_division: ZeroDivision
+
+    def score(self, alpha: float, name: str) -> Result:
+        r"""F-beta with :math:`\alpha=1/(1+\beta^2)`, of which precision and recall are the ends 1 and 0."""
+        _, tp, pred, true = self.tally
+        denominator = tp + alpha * (pred - tp) + (1 - alpha) * (true - tp)
+        defined = denominator > 0
+        values = np.full(len(tp), 0.0 if self.zero_division == "warn" else self.zero_division, dtype=np.float64)
+        np.divide(tp, denominator, out=values, where=defined)
+        if self.zero_division == "warn" and not defined.all():
+            warn_undefined(self._message(alpha, name, ~defined))
+        return values if self.average is None else _mean(values, self.weights)
+
+    def _message(self, alpha: float, name: str, undefined: NDArray[np.bool_]) -> str:
+        missing = {1.0: "predicted", 0.0: "true"}.get(alpha, "true or predicted")
+        group, member = ("row", "label") if self.average == "samples" else ("label", "sample")
+        where = ""
+        if self.average != "micro":
+            names = self.tally.names[undefined].tolist()
+            where = f" for {group} " + ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
+        return f"{name}: 0/0, set to 0{where}: no {missing} {member}; choose the value with zero_division="
+
+
+def _groups(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    pos_label: Label | None,
+    average: Average | None,
+    sample_weight: ArrayLike | None,
+    zero_division: ZeroDivision,
+) -> _Groups:
+    one_of(average, "average", (None, "binary", "micro", "macro", "weighted", "samples"))
+    _check_zero_division(zero_division)
+    true, pred, weights = as_targets(y_true, y_pred, sample_weight)
+    if average != "binary" and pos_label not in (None, 1):
+        message = f"pos_label={pos_label!r} is ignored with average={average!r}; labels=[pos_label] selects one label"
+        warnings.warn(message, UserWarning, stacklevel=3)
+    if true.ndim == 2:
+        return _groups_of_indicators(true, pred, labels, average, weights, zero_division)
+    if average == "samples":
+        raise invalid("average", "another average than 'samples', which is for indicator matrices", repr(average))
+    tally = _tally_labels(true, pred, weights)
+    if average == "binary":
+        if len(tally.names) > 2:
+            raise invalid("average", "None, 'micro', 'macro' or 'weighted' for more than two labels", repr(average))
+        tally = tally.of_label(pos_label)
+    elif labels is not None:
+        classes = _as_classes(labels, tally.names)
+        tally = tally.at(_positions(classes, tally.names), classes)
+    return _grouped(tally, average, zero_division)
+
+
+def _groups_of_indicators(
+    true: NDArray[np.bool_],
+    pred: NDArray[np.bool_],
+    labels: ArrayLike | None,
+    average: Average | None,
+    weights: NDArray[np.float64] | None,
+    zero_division: ZeroDivision,
+) -> _Groups:
+    if average == "binary":
+        raise invalid(
+            "average", "None, 'micro', 'macro', 'weighted' or 'samples' for indicator matrices", repr(average)
+        )
+    if labels is not None:
+        columns = _as_columns(labels, true.shape[1])
+        true, pred = true[:, columns], pred[:, columns]
+    if average != "samples":
+        tally = _tally_columns(true, pred, weights)
+        return _grouped(tally if labels is None else tally._replace(names=columns), average, zero_division)
+    rows = np.arange(len(true))
+    if weights is not None:  # a row without weight shall neither warn nor count as the only one that is defined
+        rows = np.flatnonzero(weights)
+        true, pred, weights = true[rows], pred[rows], weights[rows]
+    return _Groups(_tally_rows(true, pred, rows), average, weights, zero_division)
+
+
+def _grouped(tally: _Tally, average: Average | None, zero_division: ZeroDivision) -> _Groups:
+    if average == "micro":
+        tally = _Tally(tally.names, *(counts.sum(keepdims=True) for counts in tally[1:]))
+    return _Groups(tally, average, tally.true if average == "weighted" else None, zero_division)
+
+
+def _check_zero_division(zero_division: object) -> None:
+    number = isinstance(zero_division, numbers.Real) and (math.isnan(zero_division) or zero_division in (0, 1))
+    if not number and not (isinstance(zero_division, str) and zero_division == "warn"):
+        raise invalid("zero_division", "'warn', 0, 1 or nan", repr(zero_division))
+
+
+def _as_columns(labels: ArrayLike, n_labels: int) -> NDArray[Any]:
+    """Indices of columns."""
+    columns = as_numbers(labels, "labels", ndim=1)
+    if columns.dtype.kind not in "iu" or columns.min() < 0 or columns.max() >= n_labels:
+        raise invalid("labels", f"indices of columns, from 0 to {n_labels - 1}", columns.tolist())
+    return columns
+
+
+def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+    """The weighted mean of the values that are defined, nan if there are none; as unweighted if they have no weight."""
+    defined = ~np.isnan(values)
+    if not defined.all():
+        values = values[defined]
+        weights = None if weights is None else weights[defined]
+    if not len(values):
+        return math.nan
+    total = 0.0 if weights is None else weights.sum()
+    return float(weights @ values / total) if weights is not None and total > 0 else float(values.mean())

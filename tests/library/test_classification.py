@@ -1,0 +1,703 @@
+"""Counts and rates of predicted classes: by definition in exact arithmetic, and beside scikit-learn."""
+
+import copy
+import math
+import tracemalloc
+import warnings
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn import metrics as peer
+
+from metrics_lib import classification
+from metrics_lib._arrays import UndefinedMetricWarning
+from metrics_lib.classification import (
+    ConfusionCounts,
+    accuracy_score,
+    confusion_matrix,
+    f1_score,
+    fbeta_score,
+    macro_f1_score,
+    precision_score,
+    recall_score,
+    zero_one_loss,
+)
+
+NAN = math.nan
+AVERAGES = [None, "micro", "macro", "weighted"]
+SCORES = {"precision_score": 0, "recall_score": math.inf, "f1_score": 1}  # as F-beta
+
+
+def silently(function, *args, **keywords):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **keywords)
+
+
+def peer_of(function):
+    return getattr(peer, function.__name__)
+
+
+# The definitions, on lists and fractions
+
+
+def fbeta(tp, fp, fn, beta, zero_division):
+    """F-beta as a fraction, in the count form with precision and recall as its ends."""
+    of_fp, of_fn = {0: (1, 0), math.inf: (0, 1)}.get(beta) or (1, Fraction(beta) ** 2)
+    total = (of_fp + of_fn) * tp + of_fp * fp + of_fn * fn
+    return (of_fp + of_fn) * Fraction(tp) / total if total else zero_division
+
+
+def counts_of(pairs, weights, is_label):
+    """Weights of the true positives, false positives and false negatives among (true, predicted)."""
+    cells = [0, 0, 0]
+    for (true, pred), weight in zip(pairs, weights, strict=True):
+        hit = (is_label(true), is_label(pred))
+        for cell, kind in enumerate([(True, True), (False, True), (True, False)]):
+            cells[cell] += weight * (hit == kind)
+    return cells
+
+
+def average_of(counts, average, beta, zero_division, row_weights=None):
+    if average == "micro":
+        return fbeta(*map(sum, zip(*counts, strict=True)), beta, zero_division)
+    values = [fbeta(*cells, beta, zero_division) for cells in counts]
+    if average is None:
+        return values
+    weights = [tp + fn for tp, _, fn in counts] if average == "weighted" else row_weights or [1] * len(values)
+    defined = [(value, weight) for value, weight in zip(values, weights, strict=True) if value == value]
+    if not any(weight for _, weight in defined):
+        defined = [(value, 1) for value, _ in defined]
+    total = sum(weight for _, weight in defined)
+    return sum(value * weight for value, weight in defined) / total if defined else NAN
+
+
+def score_by_definition(true, pred, beta, average, labels, weights, zero_division):
+    classes = sorted(set(true) | set(pred)) if labels is None else labels
+    pairs = list(zip(true, pred, strict=True))
+    counts = [counts_of(pairs, weights, lambda value, label=label: value == label) for label in classes]
+    return average_of(counts, average, beta, zero_division)
+
+
+def as_floats(value):
+    return [float(v) for v in value] if isinstance(value, list) else float(value)
+
+
+# Inputs
+
+KINDS = {
+    "integers": [-1, 0, 1, 2],
+    "far apart": [-(10**15), 0, 7, 10**15],
+    "booleans": [False, True],
+    "strings": ["ant", "bee", "b", "zebra"],
+    "whole floats": [0.0, 1.0, 2.0, 5.0],
+}
+
+
+@st.composite
+def labelled(draw, kinds=tuple(KINDS)):
+    """True and predicted labels, weights or None, and labels= or None."""
+    values = KINDS[draw(st.sampled_from(kinds))]
+    n = draw(st.integers(1, 9))
+    true, pred = (draw(st.lists(st.sampled_from(values), min_size=n, max_size=n)) for _ in range(2))
+    weights = draw(st.none() | st.lists(st.sampled_from([0, 0.25, 1, 3]), min_size=n, max_size=n).filter(any))
+    labels = draw(st.none() | st.permutations(values).flatmap(lambda p: st.integers(1, len(p)).map(lambda k: p[:k])))
+    return true, pred, weights, labels
+
+
+@st.composite
+def indicators(draw):
+    """Two indicator matrices, weights or None, and columns or None."""
+    n, width = draw(st.integers(1, 5)), draw(st.integers(2, 4))
+    row = st.lists(st.integers(0, 1), min_size=width, max_size=width)
+    true, pred = (draw(st.lists(row, min_size=n, max_size=n)) for _ in range(2))
+    weights = draw(st.none() | st.lists(st.sampled_from([0, 0.5, 2]), min_size=n, max_size=n).filter(any))
+    columns = draw(st.none() | st.lists(st.integers(0, width - 1), min_size=1, max_size=5))
+    return true, pred, weights, columns
+
+
+# ConfusionCounts
+
+
+@pytest.mark.parametrize(
+    ("rate", "value"),
+    [
+        ("accuracy", Fraction(7, 10)),
+        ("error_rate", Fraction(3, 10)),
+        ("precision", Fraction(2, 3)),
+        ("recall", Fraction(4, 5)),
+        ("specificity", Fraction(3, 5)),
+        ("false_positive_rate", Fraction(2, 5)),
+        ("false_discovery_rate", Fraction(1, 3)),
+        ("prevalence", Fraction(1, 2)),
+        ("f1", Fraction(8, 11)),
+    ],
+)
+def test_rates_of_the_four_cells(rate, value):
+    assert getattr(ConfusionCounts(tp=40, fp=20, fn=10, tn=30), rate) == float(value)
+
+
+@pytest.mark.parametrize("rate", ["accuracy", "error_rate", "precision", "recall", "specificity", "prevalence", "f1"])
+def test_rates_without_samples_are_nan(rate):
+    assert math.isnan(getattr(ConfusionCounts(0, 0, 0, 0), rate))
+    assert math.isnan(ConfusionCounts(0, 0, 0, 5).fbeta(2))
+
+
+def test_f1_is_zero_where_nothing_is_predicted_positive_although_precision_is_undefined():
+    counts = ConfusionCounts(tp=0, fp=0, fn=50, tn=0)
+    assert counts.f1 == 0
+    assert math.isnan(counts.precision)
+
+
+@given(st.tuples(*[st.integers(0, 50)] * 4), st.sampled_from([0, 0.5, 1, 2, 3, math.inf]))
+def test_fbeta_is_the_weighted_harmonic_mean(cells, beta):
+    tp, fp, fn, _ = cells
+    value = ConfusionCounts(*cells).fbeta(beta)
+    assert value == pytest.approx(float(fbeta(tp, fp, fn, beta, NAN)), nan_ok=True)
+    if tp:
+        precision, recall = Fraction(tp, tp + fp), Fraction(tp, tp + fn)
+        alpha = 0 if beta == math.inf else 1 / (1 + Fraction(beta) ** 2)
+        assert value == pytest.approx(float(1 / (alpha / precision + (1 - alpha) / recall)))
+
+
+def test_fbeta_of_conventions():
+    counts = ConfusionCounts(tp=4, fp=1, fn=4, tn=0)  # P = 4/5, R = 1/2
+    assert (counts.f1, counts.fbeta(2), counts.fbeta(0.5)) == pytest.approx((8 / 13, 20 / 37, 5 / 7))
+    assert counts.fbeta(1e200) == counts.recall
+
+
+def test_counts_cannot_be_changed_and_are_compared_by_value():
+    counts = ConfusionCounts(np.int64(1), 2, 3, 4)
+    assert counts == ConfusionCounts(1, 2, 3, 4)
+    assert type(counts.tp) is int
+    with pytest.raises(FrozenInstanceError):
+        counts.tp = 5
+
+
+@pytest.mark.parametrize("field", ["tp", "fp", "fn", "tn"])
+@pytest.mark.parametrize("count", [-1, 1.0, NAN, "1", None, True])
+def test_counts_are_non_negative_integers(field, count):
+    with pytest.raises(ValueError, match=f"^{field}: "):
+        ConfusionCounts(**{**dict.fromkeys(("tp", "fp", "fn", "tn"), 1), field: count})
+
+
+@given(labelled(), st.data())
+def test_counts_from_labels(case, data):
+    true, pred, _, _ = case
+    label = data.draw(st.sampled_from(true))
+    cells = counts_of(list(zip(true, pred, strict=True)), [1] * len(true), lambda value: value == label)
+    assert ConfusionCounts.from_labels(true, pred, pos_label=label) == ConfusionCounts(*cells, len(true) - sum(cells))
+
+
+def test_counts_of_a_label_that_does_not_occur():
+    assert ConfusionCounts.from_labels([0, 0], [0, 0]) == ConfusionCounts(0, 0, 0, 2)
+    assert ConfusionCounts.from_labels(["no"], ["no"], pos_label="yes") == ConfusionCounts(0, 0, 0, 1)
+    with pytest.raises(ValueError, match="^pos_label: "):
+        ConfusionCounts.from_labels([0, 2], [0, 0])
+
+
+# confusion_matrix
+
+
+@given(labelled())
+def test_confusion_matrix_by_definition_and_by_peer(case):
+    true, pred, weights, labels = case
+    classes = sorted(set(true) | set(pred)) if labels is None else labels
+    if not set(classes) & set(true):
+        with pytest.raises(ValueError, match="^labels: "):
+            confusion_matrix(true, pred, labels=labels)
+        return
+    w = [1] * len(true) if weights is None else weights
+    triples = list(zip(true, pred, w, strict=True))
+    expected = [[sum(v for t, p, v in triples if (t, p) == (a, b)) for b in classes] for a in classes]
+    matrix = silently(confusion_matrix, true, pred, labels=labels, sample_weight=weights)
+    assert matrix.tolist() == expected
+    assert matrix.dtype == (np.float64 if weights and any(isinstance(v, float) for v in weights) else np.int64)
+    for normalize in ("true", "pred", "all"):
+        keywords = {"labels": labels, "sample_weight": weights, "normalize": normalize}
+        ours, theirs = (silently(f, true, pred, **keywords) for f in (confusion_matrix, peer.confusion_matrix))
+        np.testing.assert_allclose(ours, theirs, atol=1e-15)
+
+
+def test_layouts_of_conventions():
+    true = [1] * 50 + [0] * 50
+    pred = [1] * 40 + [0] * 10 + [1] * 20 + [0] * 30
+    assert confusion_matrix(true, pred).tolist() == [[30, 20], [10, 40]]
+    assert confusion_matrix(true, pred).T.tolist() == [[30, 10], [20, 40]]
+    assert confusion_matrix(true, pred, labels=[1, 0]).tolist() == [[40, 10], [20, 30]]
+    assert confusion_matrix(true, pred, labels=[1, 0]).T.tolist() == [[40, 20], [10, 30]]
+
+
+@pytest.mark.parametrize("scale", [1, -3, 40, 10**14])
+@pytest.mark.parametrize("n_classes", [2, 60, 300])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_every_way_of_counting_agrees_with_the_peer(n_classes, scale, weighted):
+    """Few and many classes, close together and far apart, as integers and as strings, in several blocks."""
+    rng = np.random.default_rng(n_classes)
+    true = rng.integers(0, n_classes, 50_000) * scale + 5
+    pred = np.where(rng.random(50_000) < 0.6, true, rng.permutation(true))
+    true[:5] = true.max() + 2 * abs(scale)
+    weights = rng.random(50_000) if weighted else None
+    matrix = confusion_matrix(true, pred, sample_weight=weights)
+    np.testing.assert_allclose(matrix, peer.confusion_matrix(true, pred, sample_weight=weights))
+    some = np.unique(true)[::-2]
+    part = confusion_matrix(true, pred, sample_weight=weights, labels=some)
+    np.testing.assert_allclose(part, peer.confusion_matrix(true, pred, sample_weight=weights, labels=some))
+    keywords = {"average": None, "sample_weight": weights, "zero_division": 0}
+    for true_, pred_ in ((true, pred), (true.astype(str), pred.astype(str))):
+        theirs = peer.f1_score(true_, pred_, **keywords)
+        np.testing.assert_allclose(f1_score(true_, pred_, **keywords), theirs)
+
+
+def test_few_labels_out_of_many():
+    rng = np.random.default_rng(3)
+    true, pred = rng.integers(0, 3000, 4000), rng.integers(0, 3000, 4000)
+    labels = [-1, *true[:5].tolist(), 10**6]
+    ours = confusion_matrix(true, pred, labels=labels)
+    assert ours.tolist() == peer.confusion_matrix(true, pred, labels=labels).tolist()
+    many = np.arange(20_000)
+    tracemalloc.start()
+    assert confusion_matrix(many, many, labels=[7, 3]).tolist() == [[1, 0], [0, 1]]
+    assert f1_score(many, many, average="macro") == 1
+    assert tracemalloc.get_traced_memory()[1] < 20e6  # a matrix of all labels has 3 GB
+    tracemalloc.stop()
+
+
+def test_zero_rows_and_columns_are_set_to_zero_with_a_warning():
+    with pytest.warns(UndefinedMetricWarning, match=r"confusion_matrix: normalize='true'") as caught:
+        matrix = confusion_matrix([0, 0], [0, 1], normalize="true")
+    assert matrix.tolist() == [[0.5, 0.5], [0, 0]]
+    assert caught[0].filename == __file__
+    with pytest.warns(UndefinedMetricWarning, match="normalize='pred'"):
+        assert confusion_matrix([0, 1], [0, 0], normalize="pred").tolist() == [[0.5, 0], [0.5, 0]]
+    with pytest.warns(UndefinedMetricWarning, match="normalize='all'"):
+        assert confusion_matrix([0, 0], [1, 1], labels=[0, 5], normalize="all").tolist() == [[0, 0], [0, 0]]
+
+
+def test_a_matrix_of_one_label_warns():
+    with pytest.warns(UserWarning, match="single label") as caught:
+        assert confusion_matrix([3, 3], [3, 3]).tolist() == [[2]]
+    assert caught[0].filename == __file__
+
+
+def test_weights_of_integers_give_integers():
+    assert confusion_matrix([0, 1], [1, 1], sample_weight=[2, 3]).dtype == np.int64
+    assert confusion_matrix([0, 1], [1, 1], sample_weight=[True, True]).dtype == np.int64
+    assert confusion_matrix([0, 1], [1, 1], sample_weight=[2.0, 3.0]).dtype == np.float64
+
+
+# accuracy_score and zero_one_loss
+
+
+@given(labelled())
+def test_accuracy_and_its_complement(case):
+    true, pred, weights, _ = case
+    w = [Fraction(v) for v in weights] if weights else [Fraction(1)] * len(true)
+    right = sum(v for t, p, v in zip(true, pred, w, strict=True) if t == p)
+    for normalize in (True, False):
+        total = sum(w)
+        accuracy = accuracy_score(true, pred, normalize=normalize, sample_weight=weights)
+        loss = zero_one_loss(true, pred, normalize=normalize, sample_weight=weights)
+        assert accuracy == pytest.approx(float(right / total if normalize else right))
+        assert loss == pytest.approx(float((total - right) / total if normalize else total - right))
+        assert type(accuracy) is type(loss) is float
+
+
+@given(indicators())
+def test_accuracy_of_indicators_is_that_of_whole_rows(case):
+    true, pred, weights, _ = case
+    keywords = {"sample_weight": weights}
+    assert accuracy_score(true, pred, **keywords) == pytest.approx(peer.accuracy_score(true, pred, **keywords))
+    rows = [t == p for t, p in zip(true, pred, strict=True)]
+    assert accuracy_score(true, pred) == sum(rows) / len(rows)
+
+
+@pytest.mark.parametrize("n", [3, 100, 1001, 10_000])
+def test_weighted_values_are_exact_at_both_ends(n):
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        true, weights = rng.integers(0, 2, n), rng.random(n)
+        assert accuracy_score(true, true, sample_weight=weights) == 1
+        assert accuracy_score(true, 1 - true, sample_weight=weights) == 0
+        assert f1_score(true, true, sample_weight=weights, average="micro", labels=[0, 1], zero_division=1) == 1
+
+
+def test_accuracies_of_conventions():
+    true, pred = [1] * 50 + [0] * 50, [1] * 40 + [0] * 10 + [1] * 20 + [0] * 30
+    assert accuracy_score(true, pred) == 0.7
+    assert ConfusionCounts.from_labels(true, pred).prevalence == 0.5  # what document 000 prints as accuracy
+    assert ConfusionCounts.from_labels(true, pred).tp / 100 == 0.4  # what document 001 prints as accuracy
+
+
+# precision, recall and F
+
+
+@settings(max_examples=150, deadline=None)
+@given(labelled(), st.sampled_from(AVERAGES), st.sampled_from(["warn", 0, 1, NAN]))
+def test_scores_by_definition_and_by_peer(case, average, zero_division):
+    true, pred, weights, labels = case
+    keywords = {"average": average, "labels": labels, "sample_weight": weights, "zero_division": zero_division}
+    value_of_0_0 = 0 if zero_division == "warn" else zero_division
+    w = [Fraction(v) for v in weights] if weights else [1] * len(true)
+    for name, beta in SCORES.items():
+        exact = score_by_definition(true, pred, beta, average, labels, w, value_of_0_0)
+        value = silently(getattr(classification, name), true, pred, **keywords)
+        assert value == pytest.approx(as_floats(exact), nan_ok=True), name
+        assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
+        undefined = score_by_definition(true, pred, beta, None if average != "micro" else "micro", labels, w, NAN)
+        undefined = any(v != v for v in (undefined if isinstance(undefined, list) else [undefined]))
+        assert warned(getattr(classification, name), true, pred, **keywords) == (
+            zero_division == "warn" and undefined
+        ), name
+
+
+def warned(function, *args, **keywords):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args, **keywords)
+    return any(issubclass(w.category, UndefinedMetricWarning) for w in caught)
+
+
+@settings(max_examples=100, deadline=None)
+@given(indicators(), st.sampled_from([*AVERAGES, "samples"]), st.sampled_from(["warn", 0, 1, NAN]))
+def test_scores_of_indicators_by_definition_and_by_peer(case, average, zero_division):
+    true, pred, weights, columns = case
+    keywords = {"average": average, "labels": columns, "sample_weight": weights, "zero_division": zero_division}
+    value_of_0_0 = 0 if zero_division == "warn" else zero_division
+    w = [Fraction(v) for v in weights] if weights else [1] * len(true)
+    kept = range(len(true[0])) if columns is None else columns
+    by_column = [(list(zip([r[j] for r in true], [r[j] for r in pred], strict=True)), w) for j in kept]
+    by_row = [([(t[j], p[j]) for j in kept], [v] * len(kept)) for t, p, v in zip(true, pred, w, strict=True)]
+    counts = [counts_of(*group, bool) for group in (by_row if average == "samples" else by_column)]
+    for name, beta in SCORES.items():
+        exact = average_of(counts, average, beta, value_of_0_0, w if average == "samples" else None)
+        value = silently(getattr(classification, name), true, pred, **keywords)
+        assert value == pytest.approx(as_floats(exact), nan_ok=True), name
+        assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
+
+
+@settings(deadline=None)
+@given(labelled(), st.sampled_from([0, 0.3, 1, 2, 1e3, math.inf]), st.sampled_from(AVERAGES))
+def test_fbeta_by_definition_and_by_peer(case, beta, average):
+    true, pred, weights, labels = case
+    keywords = {"beta": beta, "average": average, "labels": labels, "sample_weight": weights, "zero_division": NAN}
+    w = [Fraction(v) for v in weights] if weights else [1] * len(true)
+    exact = score_by_definition(true, pred, beta, average, labels, w, NAN)
+    assert fbeta_score(true, pred, **keywords) == pytest.approx(as_floats(exact), nan_ok=True)
+    assert fbeta_score(true, pred, **keywords) == pytest.approx(peer.fbeta_score(true, pred, **keywords), nan_ok=True)
+
+
+@settings(deadline=None)
+@given(labelled(kinds=("integers", "booleans", "strings")), st.data())
+def test_binary_scores_by_definition_and_by_peer(case, data):
+    true, pred, weights, _ = case
+    positive = data.draw(st.sampled_from(sorted({*true, *pred})))
+    if len({*true, *pred}) > 2:
+        true, pred = ([value == positive for value in values] for values in (true, pred))
+        positive = True
+    keywords = {"pos_label": positive, "sample_weight": weights}
+    w = [Fraction(v) for v in weights] if weights else [1] * len(true)
+    for name, beta in SCORES.items():
+        exact = score_by_definition(true, pred, beta, "macro", [positive], w, 0)
+        value = silently(getattr(classification, name), true, pred, **keywords)
+        assert value == pytest.approx(float(exact))
+        assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords))
+
+
+@settings(deadline=None)
+@given(labelled(), st.randoms(use_true_random=False))
+def test_identities(case, random):
+    true, pred, weights, _ = case
+    w = {"sample_weight": weights, "zero_division": 0}
+    accuracy = accuracy_score(true, pred, sample_weight=weights)
+    for score in (precision_score, recall_score, f1_score):
+        assert score(true, pred, average="micro", **w) == pytest.approx(accuracy)
+        each = score(true, pred, average=None, **w)
+        assert 0 <= each.min() <= score(true, pred, average="macro", **w) + 1e-12 <= each.max() + 2e-12 <= 1 + 2e-12
+    assert recall_score(true, pred, average="weighted", **w) == pytest.approx(accuracy)
+    assert (
+        fbeta_score(true, pred, beta=0, average=None, **w).tolist()
+        == precision_score(true, pred, average=None, **w).tolist()
+    )
+    # The order of the samples does not matter, and exchanging the roles exchanges precision and recall.
+    order = random.sample(range(len(true)), len(true))
+    shuffled = [[values[i] for i in order] for values in (true, pred)]
+    unweighted = {"average": "macro", "zero_division": 0}
+    assert f1_score(*shuffled, **unweighted) == f1_score(true, pred, **unweighted) == f1_score(pred, true, **unweighted)
+    assert precision_score(true, pred, **unweighted) == recall_score(pred, true, **unweighted)
+    # A whole weight is as many copies.
+    copies = [[value for value, k in zip(values, order, strict=True) for _ in range(k + 1)] for values in (true, pred)]
+    repeated = f1_score(true, pred, sample_weight=[k + 1 for k in order], **unweighted)
+    assert repeated == pytest.approx(f1_score(*copies, **unweighted))
+
+
+@pytest.mark.parametrize(
+    ("score", "true", "pred", "keywords", "message"),
+    [
+        (precision_score, [1, 1], [0, 0], {}, "precision_score: 0/0, set to 0 for label 1: no predicted sample"),
+        (recall_score, [0, 0], [1, 0], {}, "recall_score: .* label 1: no true sample"),
+        (f1_score, [0, 0], [0, 0], {}, "f1_score: .* label 1: no true or predicted sample"),
+        (f1_score, ["a"], ["a"], {}, "f1_score: .* label 1: no true or predicted sample"),
+        (f1_score, [0], [0], {"labels": [9, 0], "average": None}, "f1_score: .* label 9: "),
+        (f1_score, [0], [0], {"labels": [9], "average": "micro"}, "f1_score: 0/0, set to 0: no true or predicted"),
+        (f1_score, [[0, 0], [1, 1]], [[0, 0], [1, 0]], {"average": "samples"}, "for row 0: no true or predicted label"),
+        (f1_score, [[0, 1]] * 2, [[0, 1]] * 2, {"average": "weighted", "labels": [1, 0]}, "for label 0: "),
+        (precision_score, list("abcdefg"), ["a"] * 7, {"average": "macro"}, "'b', 'c', 'd', 'e', 'f', ...: no"),
+        (macro_f1_score, [0, 1], [1, 1], {"definition": "f1_of_means"}, "macro_f1_score: .* label 0: no predicted"),
+    ],
+)
+def test_the_warning_says_what_is_undefined(score, true, pred, keywords, message):
+    with pytest.warns(UndefinedMetricWarning, match=message) as caught:
+        score(true, pred, **keywords)
+    assert caught[0].filename == __file__
+
+
+def test_a_label_without_weight_is_still_a_label():
+    assert confusion_matrix([0, 1, 2], [0, 1, 2], sample_weight=[1, 1, 0]).shape == (3, 3)
+    with pytest.warns(UndefinedMetricWarning, match="for label 2: "):
+        assert f1_score([0, 1, 2], [0, 1, 2], sample_weight=[1, 1, 0], average="macro") == pytest.approx(2 / 3)
+    with pytest.raises(ValueError, match="^average: "):
+        f1_score([0, 1, 2], [0, 1, 2], sample_weight=[1, 1, 0])
+
+
+def test_a_row_without_weight_does_not_warn():
+    keywords = {"average": "samples", "sample_weight": [1, 0]}
+    assert f1_score([[1, 0], [0, 0]], [[1, 0], [0, 0]], **keywords) == 1
+
+
+def test_an_unused_pos_label_warns():
+    with pytest.warns(UserWarning, match="pos_label='b' is ignored with average='macro'") as caught:
+        value = f1_score(["a", "b"], ["a", "b"], pos_label="b", average="macro")
+    assert value == 1
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(("zero_division", "recall"), [(0, 0), (1, 1), (NAN, NAN)])
+def test_labels_without_true_samples_have_equal_weights(zero_division, recall):
+    keywords = {"labels": [1, 2], "average": "weighted", "zero_division": zero_division}
+    assert precision_score([0, 0], [1, 2], **keywords) == f1_score([0, 0], [1, 2], **keywords) == 0
+    assert recall_score([0, 0], [1, 2], **keywords) == pytest.approx(recall, nan_ok=True)
+
+
+# macro_f1_score
+
+
+def matrix_to_labels(matrix):
+    cells = [(i, j) for i, row in enumerate(matrix) for j, count in enumerate(row) for _ in range(count)]
+    return [list(values) for values in zip(*cells, strict=True)]
+
+
+def test_the_averages_of_conventions():
+    true, pred = matrix_to_labels([[1, 9], [0, 90]])
+    assert macro_f1_score(true, pred) == pytest.approx(131 / 231)
+    assert macro_f1_score(true, pred, definition="f1_of_means") == pytest.approx(231 / 331)
+    assert f1_score(true, pred, average="weighted") == pytest.approx(337 / 385)
+    true, pred = matrix_to_labels([[90, 10], [0, 10]])
+    assert precision_score(true, pred, average="macro") == 0.75
+    assert precision_score(true, pred, average="micro") == pytest.approx(10 / 11)
+
+
+@settings(deadline=None)
+@given(labelled(), st.sampled_from([0, 1, NAN]))
+def test_macro_f1_by_definition(case, zero_division):
+    true, pred, _, labels = case
+    keywords = {"labels": labels, "zero_division": zero_division}
+    ones = [1] * len(true)
+    first = macro_f1_score(true, pred, **keywords)
+    assert first == pytest.approx(f1_score(true, pred, average="macro", **keywords), nan_ok=True)
+    precision, recall = (
+        score_by_definition(true, pred, beta, "macro", labels, ones, zero_division) for beta in (0, math.inf)
+    )
+    total = precision + recall
+    second = macro_f1_score(true, pred, definition="f1_of_means", **keywords)
+    assert second == pytest.approx(float(2 * precision * recall / total if total else 0), nan_ok=True)
+    if zero_division != zero_division:
+        return
+    assert second >= first - 1e-12
+
+
+# What is accepted
+
+
+def forms(values):
+    """The same labels in every form that is taken."""
+    yield from (list(values), tuple(values), np.array(values), np.array(values)[:, None], pd.Series(values))
+    yield from (pd.Series(values, dtype="category"), pd.Index(values), pd.DataFrame({"y": values}))
+    yield np.repeat(np.array(values), 2)[::2]
+    if isinstance(values[0], str):
+        yield from (np.array(values, dtype=object), pd.Series(values, dtype="string"))
+    else:
+        yield from (pd.Series(values, dtype="Int64"), np.array(values)[::-1][::-1])
+        for dtype in ("i1", "i2", "i4", "i8", "u1", "u8", "f2", "f4", "f8", "g"):
+            yield np.array(values, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"), [([0, 1, 2, 2, 1], [0, 2, 2, 2, 0]), (["x", "yy", "z", "z", "yy"], ["x", "z", "z", "z", "x"])]
+)
+def test_forms_and_types_of_labels_do_not_matter(true, pred):
+    functions = [accuracy_score, zero_one_loss, confusion_matrix]
+    functions += [lambda a, b: f1_score(a, b, average=None), lambda a, b: macro_f1_score(a, b, definition="mean_of_f1")]
+    for function in functions:
+        expected = np.asarray(function(true, pred)).tolist()
+        for form in forms(true):
+            assert np.asarray(function(form, pred)).tolist() == expected, type(form)
+            assert np.asarray(function(pred, form)).tolist() == np.asarray(function(pred, true)).tolist()
+
+
+def test_booleans_and_integers_are_the_same_labels():
+    true, pred = [True, False, True], [1, 0, 0]
+    assert confusion_matrix(true, pred, labels=[False, True]).tolist() == [[1, 0], [1, 1]]
+    assert f1_score(true, pred) == f1_score(pred, true, pos_label=True) == pytest.approx(2 / 3)
+    assert accuracy_score(np.array(true), np.array(pred, dtype=np.uint8)) == pytest.approx(2 / 3)
+
+
+def test_forms_and_types_of_indicators_do_not_matter():
+    true, pred = np.array([[1, 0, 1], [0, 1, 1]]), np.array([[1, 1, 1], [0, 1, 0]])
+    for convert in (np.ndarray.tolist, pd.DataFrame, np.asfortranarray, sparse.csr_matrix, sparse.coo_array):
+        assert f1_score(convert(true), convert(pred), average="micro") == 0.75
+        assert accuracy_score(convert(true), convert(pred)) == 0
+    for dtype in ("?", "i1", "u8", "f4", "f8"):
+        assert f1_score(true.astype(dtype), pred, average="samples") == pytest.approx((4 / 5 + 2 / 3) / 2)
+
+
+def test_inputs_are_not_modified():
+    rng = np.random.default_rng(0)
+    for true, pred in (
+        (rng.integers(5, 9, 40), rng.integers(5, 9, 40)),
+        (rng.integers(0, 2, (9, 4)), rng.integers(0, 2, (9, 4))),
+    ):
+        arguments = [true, pred, np.arange(len(true)), np.array([1, 0])]
+        before = copy.deepcopy(arguments)
+        f1_score(true, pred, average="macro", sample_weight=arguments[2], labels=arguments[3], zero_division=0)
+        accuracy_score(true, pred, sample_weight=arguments[2])
+        if true.ndim == 1:
+            confusion_matrix(true, pred, sample_weight=arguments[2], normalize="all", labels=arguments[3] + 5)
+            ConfusionCounts.from_labels(true, pred, pos_label=5)
+        assert all((a == b).all() for a, b in zip(arguments, before, strict=True))
+
+
+# What is refused
+
+FUNCTIONS = [
+    accuracy_score,
+    zero_one_loss,
+    confusion_matrix,
+    precision_score,
+    recall_score,
+    f1_score,
+    lambda y_true, y_pred, **keywords: fbeta_score(y_true, y_pred, beta=2, **keywords),
+]
+
+
+@pytest.mark.parametrize("function", [*FUNCTIONS, macro_f1_score, ConfusionCounts.from_labels])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        [0, NAN],
+        [0, math.inf],
+        [0.5, 1],
+        [1e300, 0],
+        [],
+        [[]],
+        5,
+        None,
+        "ab",
+        [0, None],
+        ["a", None],
+        ["a", NAN],
+        ["a", 1],
+        [["a"], [1]],
+        [0j, 1],
+        [[0, 1], [2]],
+        [b"a", b"b"],
+        {0, 1},
+        np.ones((2, 2, 2)),
+        np.array([0, 1], dtype=object),
+        np.array(["a", 1], dtype=object),
+        np.array([0, 2**63], dtype=np.uint64),
+        np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
+        [[1, 2], [0, 1]],
+        [[0.5, 1], [0, 1]],
+        [["a", "b"], ["c", "d"]],
+        pd.Series([1, None], dtype="Int64"),
+    ],
+    ids=repr,
+)
+def test_bad_labels_are_refused(function, bad):
+    with pytest.raises(ValueError, match="^y_true: expected .*, got "):
+        function(bad, [0, 1])
+    with pytest.raises(ValueError, match="^y_pred: expected .*, got "):
+        function([0, 1], bad)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("weights", [[1], [1, -1], [0, 0], [1, NAN], [1, math.inf], [[1], [1]], ["a", "b"], 1, []])
+def test_bad_weights_are_refused(function, weights):
+    with pytest.raises(ValueError, match="^sample_weight: "):
+        function([0, 1], [0, 1], sample_weight=weights)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    ("true", "pred"), [([0, 1], [0, 1, 1]), ([0, 1], ["0", "1"]), ([0, 1], [[0, 1], [1, 1]]), ([[0, 1]], [[0, 1, 1]])]
+)
+def test_labels_that_do_not_match_are_refused(function, true, pred):
+    for arguments in ((true, pred), (pred, true)):
+        with pytest.raises(ValueError, match="^y_pred: "):
+            function(*arguments)
+
+
+MATRIX = [[0, 1], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "keywords", "name"),
+    [
+        (confusion_matrix, (MATRIX, MATRIX), {}, "y_true"),
+        (ConfusionCounts.from_labels, (MATRIX, MATRIX), {}, "y_true"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"labels": []}, "labels"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"labels": [0, 0]}, "labels"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"labels": [5]}, "labels"),
+        (confusion_matrix, ([0, 0], [0, 1]), {"labels": [1]}, "labels"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"labels": ["0"]}, "labels"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"labels": [[0, 1]]}, "labels"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"normalize": "rows"}, "normalize"),
+        (confusion_matrix, ([0, 1], [0, 1]), {"normalize": True}, "normalize"),
+        (accuracy_score, ([0, 1], [0, 1]), {"normalize": "true"}, "normalize"),
+        (zero_one_loss, ([0, 1], [0, 1]), {"normalize": None}, "normalize"),
+        (f1_score, ([0, 1], [0, 1]), {"average": "mean"}, "average"),
+        (f1_score, ([0, 1], [0, 1]), {"average": "samples"}, "average"),
+        (f1_score, ([0, 1, 2], [0, 1, 2]), {}, "average"),
+        (f1_score, (MATRIX, MATRIX), {}, "average"),
+        (f1_score, ([0, 2], [0, 2]), {}, "pos_label"),
+        (f1_score, (["a", "b"], ["a", "b"]), {}, "pos_label"),
+        (f1_score, ([0, 0], [0, 0]), {"pos_label": None}, "pos_label"),
+        (f1_score, ([0, 1], [0, 1]), {"labels": [], "average": "macro"}, "labels"),
+        (f1_score, ([0, 1], [0, 1]), {"labels": ["0"], "average": "macro"}, "labels"),
+        (f1_score, (["0", "1"], ["0", "1"]), {"labels": [0], "average": "macro"}, "labels"),
+        (f1_score, ([0, 1], [0, 1]), {"labels": [NAN], "average": "macro"}, "labels"),
+        (f1_score, (MATRIX, MATRIX), {"labels": [2], "average": "macro"}, "labels"),
+        (f1_score, (MATRIX, MATRIX), {"labels": [-1], "average": "macro"}, "labels"),
+        (f1_score, (MATRIX, MATRIX), {"labels": [0.0], "average": "macro"}, "labels"),
+        (f1_score, (MATRIX, MATRIX), {"labels": [True], "average": "macro"}, "labels"),
+        (f1_score, ([0, 1], [0, 1]), {"zero_division": 0.5}, "zero_division"),
+        (f1_score, ([0, 1], [0, 1]), {"zero_division": "0"}, "zero_division"),
+        (f1_score, ([0, 1], [0, 1]), {"zero_division": None}, "zero_division"),
+        (fbeta_score, ([0, 1], [0, 1]), {"beta": -1}, "beta"),
+        (fbeta_score, ([0, 1], [0, 1]), {"beta": NAN}, "beta"),
+        (fbeta_score, ([0, 1], [0, 1]), {"beta": "1"}, "beta"),
+        (ConfusionCounts(1, 1, 1, 1).fbeta, (-0.5,), {}, "beta"),
+        (macro_f1_score, ([0, 1], [0, 1]), {"definition": "micro"}, "definition"),
+        (macro_f1_score, ([0, 1], [0, 1]), {"zero_division": "none"}, "zero_division"),
+    ],
+)
+def test_bad_keywords_are_refused(function, arguments, keywords, name):
+    with pytest.raises(ValueError, match=f"^{name}: expected .*, got "):
+        function(*arguments, **keywords)
