@@ -201,7 +201,7 @@ def fbeta_at_k(
 
     Notes
     -----
-    .. math:: F_\beta@k = \frac{(1 + \beta^2) \, P@k \, R@k}{\beta^2 \, P@k + R@k}
+    .. math:: F_{\beta}@k = \frac{(1 + \beta^2) \, P@k \, R@k}{\beta^2 \, P@k + R@k}
               = \frac{(1 + \beta^2) \, TP}{\beta^2 R + k}
 
     with :math:`TP` relevant items in the first `k` ranks and :math:`R` in all. The second form needs no case for
