@@ -36,9 +36,9 @@ class Page(HTMLParser):
         self.scripts += data if self.in_script else ""
 
     def addresses(self, *tags):
-        """Return what the tags of these names link to or load."""
-        found = [(tag, attributes.get("href") or attributes.get("src")) for tag, attributes in self.tags]
-        return [address for tag, address in found if address and tag in tags]
+        """Return what the tags of these names link to or load; the page's own public address is neither."""
+        found = [attributes for tag, attributes in self.tags if tag in tags and attributes.get("rel") != "canonical"]
+        return [address for attributes in found if (address := attributes.get("href") or attributes.get("src"))]
 
 
 page_at = cache(Page)
@@ -123,6 +123,18 @@ def test_links_of_page_resolve(path):
         if not file.is_file() or (fragment and file.suffix == ".html" and fragment not in page_at(file).ids):
             broken.append(address)
     assert broken == []
+
+
+@EVERY_PAGE
+def test_reference_to_an_equation_shows_its_number(path):
+    def numbers(file):
+        return dict(
+            re.findall(r'id="(equation-[^"]+)">\s*<span class="eqno">\((.*?)\)<', file.read_text(encoding="utf-8"))
+        )
+
+    references = re.findall(r'href="([^"]*#equation-[^"]+)">\((.*?)\)</a>', path.read_text(encoding="utf-8"))
+    targets = [(target(path, address), shown) for address, shown in references]
+    assert [(fragment, shown) for (file, fragment), shown in targets if numbers(file).get(fragment) != shown] == []
 
 
 @EVERY_PAGE

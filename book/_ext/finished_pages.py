@@ -1,0 +1,84 @@
+"""Finish each page: add what the theme leaves out, mend what it breaks, drop what it loads for nothing."""
+
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.images import get_image_size
+
+# Attributes come in any order: another extension may have written the page anew.
+REPAIRS = {
+    # The theme's colours are known before the first paint, not after the last script; without scripts they are light.
+    r'getItem\("theme"\) \|\| "auto"': (
+        'getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")'
+    ),
+    r'data-theme="auto"': 'data-theme="light"',
+    # Icons come from a font: this script draws them a second time, for half a megabyte.
+    r'<script [^>]*src="[^"]*/fontawesome\.js[^>]*></script>': "",
+    # What waits for the page needs no preload, which only delays what cannot wait.
+    r'<link (?=[^>]*rel="preload")(?=[^>]*as="script")[^>]*>': "",
+    # Scripts wait for the page, except the one whose constants are used by the lines that follow it.
+    r"<script (?=[^>]*src=)(?![^>]*(?:defer|documentation_options))": "<script defer ",
+    # The notebook is to be saved, not to be shown as text in a new window.
+    r'(<a (?=[^>]*download-source)[^>]*)target="_blank"': r"\1download",
+    # Who listens to the page hears where the sidebar is, what a toggle does and that references are a list.
+    r'<div (?=[^>]*id="pst-primary-sidebar")(?![^>]*role=)': '<div role="complementary" aria-label="Book" ',
+    r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Show or hide chapters">',
+    r'<summary aria-label="Toggle hidden content">': "<summary>",
+    r'role="doc-biblioentry"': 'role="listitem"',
+    # The empty corner of a table is the head of nothing.
+    r"<th\b([^>]*)>(?:\s|&nbsp;|&#160;|<p>\s*</p>)*</th>": r"<td\1></td>",
+}
+# The search scripts, with the words of all pages, work on the search page alone.
+SEARCH = r'<script [^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>'
+UNSIZED = r'<img (?![^>]*width=)(?=[^>]*src="([^"]+)")'
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Describe a page whose author does not by its first paragraph without maths."""
+    metatags = context.get("metatags", "")
+    if 'name="description"' in metatags:
+        return
+    sections = doctree.findall(nodes.section) if doctree else ()
+    paragraphs = (part for section in sections for part in section.children if isinstance(part, nodes.paragraph))
+    texts = (paragraph.astext() for paragraph in paragraphs if not list(paragraph.findall(nodes.math)))
+    text = " ".join(next(texts, f"{app.config.html_title}: {pagename}").split())
+    if len(text) > 160:
+        text = text[:160].rsplit(" ", 1)[0] + " …"
+    context["metatags"] = f'{metatags}<meta name="description" content="{escape(text)}" />\n'
+
+
+def finish(page, path):
+    """Return the source of the page at `path` as it is to be served."""
+
+    def sized(image):
+        """Without its size an image moves the text under the reader's eyes."""
+        size = get_image_size(path.parent / image[1])
+        return '<img width="{}" height="{}" '.format(*size) if size else image[0]
+
+    if path.name != "search.html":
+        page = re.sub(SEARCH, "", page)
+    for fault, repair in REPAIRS.items():
+        page = re.sub(fault, repair, page)
+    return re.sub(UNSIZED, sized, page)
+
+
+def pages_of(app):
+    """Return the path and the source of each page; the theme leaves templates among its static files."""
+    paths = [path for path in Path(app.outdir).rglob("*.html") if "_static" not in path.parts]
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
+def finish_all(app, exception):
+    """Finish each page of the site."""
+    if exception is None and app.builder.format == "html":
+        for path, page in pages_of(app).items():
+            path.write_text(finish(page, path), encoding="utf-8")
+
+
+def setup(app):
+    """Connect both steps."""
+    app.connect("html-page-context", describe)
+    app.connect("build-finished", finish_all, priority=800)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,76 @@
+"""Turn every admonition, exercise or solution of class ``dropdown`` into ``<details>``.
+
+The browser folds it: no script, no content that jumps away after loading, and the keyboard works.
+Exercises come with inner sections that all have one id and no title; these are taken out.
+"""
+
+from docutils import nodes
+from sphinx.locale import admonitionlabels
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+
+class details(nodes.General, nodes.Element):  # noqa: N801
+    """What stands folded; the node has the name of its tag."""
+
+
+class summary(nodes.General, nodes.TextElement):  # noqa: N801
+    """What is always shown."""
+
+
+def title_of(node):
+    """Take the title out of an admonition and return its parts."""
+    if not isinstance(node[0], nodes.title):  # a note, a warning, ...
+        return [nodes.Text(admonitionlabels[node.tagname])]
+    title = node.pop(0)
+    for link in list(title.findall(nodes.reference)):  # a click unfolds, so it cannot follow a link
+        link.replace_self(link.children)
+    return title.children
+
+
+class Unwrap(SphinxTransform):
+    """Take the inner sections out of exercises and solutions, before anybody counts the sections."""
+
+    default_priority = 800
+
+    def apply(self):
+        """Leave the content of each in its place."""
+        for node in self.document.findall(nodes.Admonition):
+            for section in list(node.findall(nodes.section)):
+                section["ids"].clear()
+                section.replace_self(section.children)
+
+
+class Fold(SphinxPostTransform):
+    """Replace the nodes after all references in them are resolved."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self):
+        """Fold what is of the class."""
+        for node in list(self.document.findall(nodes.Admonition)):
+            if "dropdown" in node["classes"]:
+                head = summary("", "", *title_of(node), classes=["admonition-title"])
+                node.replace_self(
+                    details("", head, *node.children, ids=node["ids"], classes=[*node["classes"], "admonition"])
+                )
+
+
+def visit(writer, node):
+    """Open the tag."""
+    writer.body.append(writer.starttag(node, node.tagname, ""))
+
+
+def depart(writer, node):
+    """Close the tag."""
+    writer.body.append(f"</{node.tagname}>\n")
+
+
+def setup(app):
+    """Register the two nodes and the two transforms."""
+    app.add_node(details, html=(visit, depart))
+    app.add_node(summary, html=(visit, depart))
+    app.add_transform(Unwrap)
+    app.add_post_transform(Fold)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

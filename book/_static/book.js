@@ -1,0 +1,9 @@
+// What scrolls sideways must be reachable by keyboard; whether it scrolls depends on the width of the window.
+const scrollers = ".katex-display, .pst-scrollable-table-container, .cell_output .output, .highlight pre";
+const markScrollers = () =>
+  document.querySelectorAll(scrollers).forEach((box) => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  });
+window.addEventListener("load", markScrollers);
+window.addEventListener("resize", markScrollers);

@@ -1,0 +1,108 @@
+"""The built site, served from this machine, in a headless Chromium that can reach nothing else."""
+
+import os
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+# The root page only leads to book/index.html.
+PAGES = sorted(
+    path.relative_to(SITE).as_posix()
+    for path in SITE.rglob("*.html")
+    if "_static" not in path.parts and path != SITE / "index.html"
+)
+NOTEBOOKS = [page for page in PAGES if (SITE / "_sources" / page).with_suffix(".ipynb").is_file()]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+# What is folded has no size and no colour: the tests unfold it, and let nothing move while they look.
+SHOW_ALL = """() => {
+    const style = document.createElement("style");
+    style.textContent = "* { animation: none !important; transition: none !important }";
+    document.head.append(style);
+    document.querySelectorAll("article details").forEach((details) => { details.open = true; });
+}"""
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A file server that keeps its connections and writes no log."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args):
+        """Write nothing."""
+
+
+def pytest_generate_tests(metafunc):
+    """Run a test that asks for `address` once for each page, and one that asks for `notebook` for each notebook."""
+    for name, addresses in {"address": PAGES, "notebook": NOTEBOOKS}.items():
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, addresses or ["the site is not built"])
+
+
+@pytest.fixture(scope="session")
+def origin():
+    """Serve the site; return its address."""
+    if not PAGES:
+        pytest.fail(f"{SITE} holds no site: run `make book` first")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=SITE))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start the one browser of the session."""
+    if CHROMIUM is None:
+        stop = pytest.skip if os.environ.get("CI", "").lower() in {"", "0", "false", "no"} else pytest.fail
+        stop("no Chromium on this machine: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def tab_of(browser, origin):
+    """Return a function that opens a page in a tab of the kind asked for; tabs of one kind are one tab."""
+    tabs = {}
+
+    def open_page(address, *, width=1280, scheme="light", script=True):
+        kind = (width, scheme, script)
+        if kind not in tabs:
+            context = browser.new_context(
+                viewport={"width": width, "height": 900},
+                color_scheme=scheme,
+                java_script_enabled=script,
+                base_url=origin,
+            )
+            tabs[kind] = context.new_page()
+        tabs[kind].goto(address)
+        return tabs[kind]
+
+    yield open_page
+    for tab in tabs.values():
+        tab.context.close()
+
+
+@pytest.fixture
+def show_all():
+    """Return the script that unfolds and lays out everything on a page."""
+    return SHOW_ALL
