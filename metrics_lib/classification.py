@@ -58,7 +58,7 @@ class ConfusionCounts:
     The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist,
     while the form by precision and recall is undefined there.
 
-    Derived in the chapter 'Confusion matrix' of document 000; F1 and F-beta in 'F1' of document 001 and 'Binary' of
+    Derived in the chapter "confusion matrix" of document 000; F1 and F-beta in "f1" of document 001 and "binary" of
     document 002.
 
     References
@@ -237,7 +237,7 @@ def confusion_matrix(
     Zhou (2016) and document 001 put the positive class first (``labels=[1, 0]``), Fawcett (2006) and document 003 also
     put the predicted classes in the rows (``.T``).
 
-    Derived in the chapter 'Confusion matrix' of document 000.
+    Derived in the chapter "confusion matrix" of document 000.
 
     References
     ----------
@@ -304,7 +304,7 @@ def accuracy_score(
     For an indicator matrix a row counts as right only if all its labels are (subset accuracy).
     A constant prediction of the largest class reaches that class's share.
 
-    Derived in the chapter 'Confusion matrix' of document 000.
+    Derived in the chapter "confusion matrix" of document 000.
 
     References
     ----------
@@ -355,7 +355,7 @@ def zero_one_loss(
 
     For an indicator matrix one wrong label makes its row wrong; `hamming_loss` counts the labels instead.
 
-    Derived in the chapter 'Confusion matrix' of document 000.
+    Derived in the chapter "confusion matrix" of document 000.
 
     References
     ----------
@@ -429,7 +429,7 @@ def precision_score(
 
     In a single-label problem over all labels, micro precision, micro recall and accuracy are the same number.
 
-    Derived in the chapter 'Confusion matrix' of document 000; the averages in 'Multiclass' of document 002.
+    Derived in the chapter "confusion matrix" of document 000; the averages in "multiclass" of document 002.
 
     References
     ----------
@@ -498,7 +498,7 @@ def recall_score(
 
     Weighted recall over all labels of a single-label problem is the accuracy.
 
-    Derived in the chapter 'Confusion matrix' of document 000; the averages in 'Multiclass' of document 002.
+    Derived in the chapter "confusion matrix" of document 000; the averages in "multiclass" of document 002.
 
     References
     ----------
@@ -571,7 +571,7 @@ def f1_score(
     The form by P and R is 0/0 already where nothing is predicted positive.
     The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
 
-    Derived in the chapter 'F1' of document 001; the averages in 'Multiclass' and 'Multilabel' of document 002.
+    Derived in the chapter "f1" of document 001; the averages in "multiclass" and "multilabel" of document 002.
 
     References
     ----------
@@ -649,7 +649,7 @@ def fbeta_score(
     The second form is van Rijsbergen's (1979); it makes precision (:math:`\alpha=1`) and recall (:math:`\alpha=0`) the
     two ends.
 
-    Derived in the chapter 'Binary' of document 002.
+    Derived in the chapter "binary" of document 002.
 
     References
     ----------
@@ -715,7 +715,7 @@ def macro_f1_score(
     004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and the words of document 004.
     The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
 
-    Derived in the chapters 'Multiclass' of document 002 and 'Averaging' of document 004.
+    Derived in the chapters "multiclass" of document 002 and "averaging" of document 004.
 
     References
     ----------

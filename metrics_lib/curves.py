@@ -138,7 +138,7 @@ def roc_curve(
 
     Tied scores move together, so a tie of both classes is one sloping step.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapter 'ROC AUC' of document 000.
+    Derived in the chapter "roc auc" of document 000.
 
     References
     ----------
@@ -217,7 +217,7 @@ def precision_recall_curve(
     What varies along the curve is the threshold; the scores are fixed.
     The point (0, 1) is a convention (precision is 0/0 where nothing is predicted).
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapter 'Binary' of document 002.
+    Derived in the chapter "binary" of document 002.
 
     References
     ----------
@@ -278,7 +278,7 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
     Right for a ROC curve, whose points may be joined by straight lines. For a P-R curve it is too optimistic:
     use `average_precision_score`. Values are those of scikit-learn 1.9.
-    Derived in the chapter 'ROC AUC' of document 000.
+    Derived in the chapter "roc auc" of document 000.
 
     References
     ----------
@@ -365,7 +365,7 @@ def roc_auc_score(
     result is the nearest float and does not depend on the order of the rows.
     Counting ties as one half is the convention of document 004, scikit-learn and CatBoost (Hanley and McNeil);
     documents 002 and 003 leave ties out. Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapters 'Binary' of document 002 and 'AUC by hand' of document 004.
+    Derived in the chapters "binary" of document 002 and "auc by hand" of document 004.
 
     References
     ----------
@@ -448,7 +448,7 @@ def average_precision_score(
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
     `metrics_lib.average_precision` of the ranked labels where no scores are tied.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapter 'Average precision' of document 000.
+    Derived in the chapter "average precision" of document 000.
 
     References
     ----------
@@ -523,7 +523,7 @@ def break_even_point(
     the tied samples that still fit in at the rate of positives among all that are tied: the mean over
     all orders of the tied samples, and the linear interpolation of the counts between the two neighbouring thresholds.
     Where no positive is among the first P, precision and recall are both 0, and so is the value.
-    Derived in the chapter 'Binary' of document 002, which gives no rule for ties.
+    Derived in the chapter "binary" of document 002, which gives no rule for ties.
 
     References
     ----------
@@ -597,7 +597,7 @@ def gauc(
     over the groups that hold both classes; the weights of the others do not enter the denominator either.
     A tie counts one half. Document 004 names impressions (views) and clicks as weights, without saying that they
     give different values; impressions are the weights of Zhou et al. (2018).
-    Derived in the chapter 'GAUC' of document 004.
+    Derived in the chapter "gauc" of document 004.
 
     References
     ----------

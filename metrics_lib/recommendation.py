@@ -71,7 +71,7 @@ def hit_ratio(
     for :math:`h_u` hits among :math:`n_u` relevant items of user u. Documents 003 and 004 define the pooled form,
     which is micro-averaged recall; "per_user" is mean recall; most papers and libraries mean "any"
     (Deshpande & Karypis; He et al.; ranx, cornac, torchmetrics). With one relevant item for every user the three
-    agree. Derived in the chapter "hit-ratio" of document 003.
+    agree. Derived in the chapter "hit ratio" of document 003.
 
     References
     ----------
@@ -140,7 +140,7 @@ def intra_list_similarity(
     Ziegler et al. define the sum, written as half the sum over ordered pairs; document 003 divides by the number of
     pairs, which makes lists of different length comparable. Two entries may differ by the square root of the machine
     epsilon of the type, relative to the largest similarity; then their mean counts.
-    Derived in the chapter "reciprocal-rank-and-diversity" of document 003.
+    Derived in the chapter "reciprocal rank and diversity" of document 003.
 
     References
     ----------

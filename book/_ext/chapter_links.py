@@ -6,7 +6,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 BOOK = Path(__file__).parents[1]
-CHAPTER = re.compile(r'"([\w -]+)" of document (\d{3})')
+CHAPTER = re.compile(r'"([\w -]+)"\s+of\s+document\s+(\d{3})')
 
 
 def link(match: re.Match) -> str:
