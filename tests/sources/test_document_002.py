@@ -1,0 +1,130 @@
+"""Document 002: every formula and every printed number, from the definitions and without metrics_lib's code."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import metrics_lib as ml
+from tests.registries import exact, load, same, verdict
+
+DOCUMENT = "002"
+
+
+def first_line(record):
+    return record["line"][0] if isinstance(record["line"], list) else record["line"]
+
+
+WORKED = {(first_line(r), r["what"]): r for r in load("worked_numbers") if r["document"] == DOCUMENT}
+FORMULAS = {(first_line(r), r["quantity"]): r for r in load("formulas") if r["document"] == DOCUMENT}
+
+
+# Printed numbers: sections 1, 2 and 2.1 print none
+
+NUMBERS = {}
+
+
+# The formulas
+
+WORKED_FORMULAS = {}
+
+
+def matches(got, wanted):
+    return math.isnan(got) if wanted is None else math.isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-12)
+
+
+# 1: regression, on every pair of short lists of small whole numbers
+
+PAIRS = [
+    (y, f) for size in (1, 2) for y in product(range(-2, 4), repeat=size) for f in product((-2, 0, 1, 5), repeat=size)
+]
+PAIRS.append(((1, 4, 4, 9), (2, 4, 2, 9)))
+
+
+def mean(values):
+    values = [Fraction(value) for value in values]
+    return sum(values) / len(values)
+
+
+def errors(y, f):
+    return [Fraction(b - a) for a, b in zip(y, f, strict=True)]
+
+
+def of_each_pair(name, definition, defined=lambda y: True):
+    """A test that a metric is its definition wherever that has a value."""
+
+    def check():
+        pairs = [(y, f) for y, f in PAIRS if defined(y)]
+        assert len(pairs) > 100
+        for y, f in pairs:
+            assert matches(getattr(ml, name)(y, f), definition(y, f))
+
+    return check
+
+
+def symmetric_term(a, b):
+    """The term of line 25, 0 where it is 0/0."""
+    return abs(Fraction(b - a) / (Fraction(abs(b) + abs(a)) / 2)) if a or b else 0
+
+
+def weighted():
+    """Line 29, with absolute values below the line; as printed it is the same for positive targets only."""
+    for y, f in PAIRS:
+        got = ml.weighted_mean_absolute_percentage_error(y, f)
+        missed, size = sum(map(abs, errors(y, f))), sum(map(abs, y))
+        assert matches(got, missed / size if size else None)
+        if size and missed:
+            assert (sum(y) != 0 and matches(got, missed / sum(y))) == (min(y) >= 0)
+
+
+def determination(y, f):
+    """Line 33, both forms, with the variance of divisor m."""
+    variance = mean((mean(y) - a) ** 2 for a in y)
+    ratio = sum(e**2 for e in errors(y, f)) / sum((mean(y) - a) ** 2 for a in y)
+    assert mean(e**2 for e in errors(y, f)) / variance == ratio
+    return 1 - ratio
+
+
+WORKED_FORMULAS |= {
+    (9, "mean squared error"): of_each_pair("mean_squared_error", lambda y, f: mean(e**2 for e in errors(y, f))),
+    (13, "root mean squared error"): of_each_pair(
+        "root_mean_squared_error", lambda y, f: math.sqrt(mean(e**2 for e in errors(y, f)))
+    ),
+    (17, "mean absolute error"): of_each_pair("mean_absolute_error", lambda y, f: mean(map(abs, errors(y, f)))),
+    (21, "mean absolute percentage error"): of_each_pair(
+        "mean_absolute_percentage_error",
+        lambda y, f: mean(abs(e / a) for e, a in zip(errors(y, f), y, strict=True)),
+        all,
+    ),
+    (25, "symmetric mean absolute percentage error"): of_each_pair(
+        "symmetric_mean_absolute_percentage_error",
+        lambda y, f: mean(symmetric_term(a, b) for a, b in zip(y, f, strict=True)),
+    ),
+    (29, "weighted mean absolute percentage error"): weighted,
+    (33, "coefficient of determination"): of_each_pair("r2_score", determination, lambda y: len(set(y)) > 1),
+}
+
+
+# The checks of both dictionaries, after all sections have added to them
+
+
+def test_every_printed_number_is_derived_here():
+    assert set(NUMBERS) == set(WORKED)
+
+
+@pytest.mark.parametrize("key", NUMBERS, ids=str)
+def test_a_printed_number_against_its_definition(key):
+    record, value = WORKED[key], NUMBERS[key]
+    assert same(value, exact(record["exact"]))
+    rational = value if isinstance(value, list) else Fraction(value)
+    assert verdict(record["printed"], rational) == record["verdict"]
+
+
+def test_every_formula_is_worked_here():
+    assert set(WORKED_FORMULAS) == set(FORMULAS)
+
+
+@pytest.mark.parametrize("key", WORKED_FORMULAS, ids=str)
+def test_a_formula(key):
+    WORKED_FORMULAS[key]()
