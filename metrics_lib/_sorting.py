@@ -20,7 +20,7 @@ BLOCK = 1 << 15  # rows at a time, so that temporaries stay in the cache
 KEY_BITS = 64
 
 
-def _ordered_integers(scores: NDArray[Any]) -> Integers:
+def ordered_integers(scores: NDArray[Any]) -> Integers:
     """Integers ordered as the scores are, equal where they are equal.
 
     The bits of a float, read as an integer, are its sign and then a magnitude that grows with the number:
@@ -37,7 +37,7 @@ def _ordered_integers(scores: NDArray[Any]) -> Integers:
 
 
 def _scores_of(ordered: Integers, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The inverse of `_ordered_integers`."""
+    """The inverse of `ordered_integers`."""
     if dtype.kind == "f":
         return np.copysign(np.abs(ordered).view(np.float64), ordered).astype(dtype, copy=False)
     if dtype.kind == "u":
@@ -48,7 +48,7 @@ def _scores_of(ordered: Integers, dtype: np.dtype[Any]) -> NDArray[Any]:
 class ScoreCode:
     """A code for each score: 0 for the highest, larger for lower ones, the same for equal scores and only for them.
 
-    The code is the distance from the highest score in ordered integers (see `_ordered_integers`), which must leave
+    The code is the distance from the highest score in ordered integers (see `ordered_integers`), which must leave
     one bit for the label. Floats of one sign always do. Where both signs are present, the integers nearest to zero
     belong to no score and are cut out. What is still too wide (huge and tiny magnitudes of both signs,
     64-bit integers from end to end) and long doubles are coded by rank among the distinct scores, at the
@@ -60,7 +60,7 @@ class ScoreCode:
         self.distinct: NDArray[Any] | None = None
         self.gap = 0  # no score but zero lies within this distance of zero
         if not by_rank and scores.dtype.itemsize <= 8:
-            low, high = _ordered_integers(np.array([scores.min(), scores.max()])).tolist()
+            low, high = ordered_integers(np.array([scores.min(), scores.max()])).tolist()
             if high - low >= 1 << 63 and scores.dtype.kind == "f":
                 self.gap = _smallest_magnitude(scores) - 1
                 low, high = low + self.gap, high - self.gap
@@ -76,7 +76,7 @@ class ScoreCode:
         if self.distinct is not None:
             ordered: Integers = np.searchsorted(self.distinct, scores)
         else:
-            ordered = _ordered_integers(scores)
+            ordered = ordered_integers(scores)
             if self.gap:
                 ordered -= np.maximum(np.minimum(ordered, self.gap), -self.gap)
         np.subtract(self.top, ordered, out=ordered)

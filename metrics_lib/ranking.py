@@ -28,6 +28,7 @@ from metrics_lib._arrays import (
     same_shape,
     warn_undefined,
 )
+from metrics_lib._sorting import ordered_integers
 
 __all__ = [
     "average_precision",
@@ -1058,15 +1059,13 @@ def _dcg_by_score(
 def _best_columns(scores: NDArray[Any], k: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Columns of the k highest scores of each row in descending order, and the rows where that order is in doubt.
 
-    A float64 read as an integer sorts as the number does once the bits of a negative one below the sign are flipped.
-    The column replaces the lowest bits, so that sorting plain integers, which is fast, orders the columns. In doubt are
-    the rows where two of the k best, or the last of them and one left out, are equal in the bits that remain: equal
-    scores are always among them, whatever was lost in converting to float64.
+    The column replaces the lowest bits of integers ordered as the scores are, so that sorting plain integers, which is
+    fast, orders the columns. In doubt are the rows where two of the k best, or the last of them and one left out, are
+    equal in the bits that remain: equal scores are always among them, whatever was lost in converting to float64.
     """
     length = scores.shape[1]
     lowest = np.int64((1 << (length - 1).bit_length()) - 1)
-    keys = (scores + 0.0).astype(np.float64, copy=False).view(np.int64)  # the sum turns -0.0 into 0.0
-    keys ^= (keys >> 63) & np.iinfo(np.int64).max
+    keys = ordered_integers(scores.astype(np.float64, copy=False))
     keys &= ~lowest
     keys |= np.arange(length)
     keys.sort(axis=1)

@@ -10,6 +10,7 @@ import numpy as np
 import yaml
 
 import metrics_lib
+from metrics_lib.printed import verdict
 
 ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
@@ -57,20 +58,8 @@ def names(printed, value):
     return abs(Fraction(printed) - Fraction(value)) <= Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
 
 
-def verdict(printed, value):
-    """What a printed number is, to its last digit: exact, rounded, truncated or wrong."""
-    if not printed:
-        return "missing"
-    if isinstance(value, list):
+def judged(printed, value):
+    """The verdict on a printed number, or on a printed list of them."""
+    if printed and isinstance(value, list):
         return "exact" if exact(printed) == value else "wrong"
-    percent = printed.endswith("%")
-    number = Fraction(printed.rstrip("%")) / (100 if percent else 1)
-    digits = len(printed.rstrip("%").partition(".")[2]) + 2 * percent
-    shifted = value * 10**digits
-    if number == value:
-        return "exact"
-    if "/" in printed:
-        return "wrong"
-    if math.floor(shifted + Fraction(1, 2)) == number * 10**digits:
-        return "rounded"
-    return "truncated" if math.floor(shifted) == number * 10**digits else "wrong"
+    return verdict(printed, value) if printed else "missing"

@@ -1,5 +1,6 @@
 """Directives that show the registries of ``book/data``, so that no page repeats them by hand."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
@@ -44,10 +45,35 @@ class Errata(SphinxDirective):
         return container.children
 
 
+class MetricMap(SphinxDirective):
+    """A table of metric by document, with a link to each chapter that exists."""
+
+    def run(self) -> list[nodes.Node]:
+        path = DATA / "metric_map.yml"
+        self.env.note_dependency(str(path))
+        documents = ["000", "001", "002", "003", "004"]
+        lines = ["::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ""]
+        lines += row("metric", *documents)
+        for record in load("metric_map"):
+            chapters = [name for name in record["chapters"] if f"book/{name}" in self.env.found_docs]
+            if chapters:
+                cells = [links(name for name in chapters if name.startswith(document)) for document in documents]
+                lines += row(record["metric"], *cells)
+        container = nodes.container()
+        self.state.nested_parse(StringList([*lines, "::::"], str(path)), 0, container)
+        return container.children
+
+
+def links(chapters: Iterable[str]) -> str:
+    """The chapters by the names of their files."""
+    return ", ".join(f"{{doc}}`{name.partition('/')[2].replace('-', ' ')} </book/{name}>`" for name in chapters)
+
+
 def row(first: str, *others: str) -> list[str]:
     return [f"* - {first}"] + [f"  - {cell}" for cell in others]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("errata", Errata)
+    app.add_directive("metric-map", MetricMap)
     return {"parallel_read_safe": True}

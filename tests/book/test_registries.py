@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.book.chapter import Chapter, boxes
-from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, load, names, same, verdict
+from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, judged, load, names, same
 from tools import notebooks
 
 ERRATA, WORKED, FORMULAS, CONVENTIONS, IMAGES = map(
@@ -160,7 +160,7 @@ def test_a_printed_number_is_computed_and_judged(record):
     value = exact(record["exact"])
     assert same(evaluate(record["expr"]), value)
     assert any(function in record["expr"] for function in NAMES) or "sorted" in record["expr"]
-    assert verdict(record["printed"].replace("、", ", "), value) == record["verdict"]
+    assert judged(record["printed"].replace("、", ", "), value) == record["verdict"]
 
 
 # Registry to chapter, and back

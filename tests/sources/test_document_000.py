@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, load, same, verdict
+from tests.registries import exact, judged, load, same
 
 DOCUMENT = "000"
 
@@ -74,7 +74,7 @@ def test_every_printed_number_is_derived_here():
 def test_a_printed_number_against_its_definition(key):
     record, value = WORKED[key], NUMBERS[key]
     assert same(value, exact(record["exact"]))
-    assert verdict(record["printed"], Fraction(value)) == record["verdict"]
+    assert judged(record["printed"], Fraction(value)) == record["verdict"]
 
 
 def test_the_ends_of_the_ranges_are_the_extremes_of_all_rankings():

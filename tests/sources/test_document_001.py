@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, load, same, verdict
+from tests.registries import exact, judged, load, same
 
 DOCUMENT = "001"
 
@@ -369,6 +369,46 @@ WORKED_FORMULAS |= {
 }
 
 
+# 4: reciprocal rank
+
+
+def first_hit(rel):
+    return next((rank for rank, grade in enumerate(rel, 1) if grade), math.inf)
+
+
+def reciprocal_rank_in_words(rel):
+    """Line 169, for the first relevant result: its place inverted, which is the precision down to it."""
+    rank = first_hit([*rel, 1])
+    assert ml.reciprocal_rank([*rel, 1]) == pytest.approx(1 / rank, abs=1e-12)
+    assert ml.precision_at_k([*rel, 1], rank) == pytest.approx(1 / rank, abs=1e-12)
+    assert ml.reciprocal_rank([0] * len(rel)) == 0
+
+
+def mean_reciprocal_rank(rel):
+    """Line 172: the mean over queries, here the list from each rank on; one over the harmonic mean of the ranks."""
+    lists = [[*rel[start:], *[0] * start, 1] for start in range(len(rel))]
+    ranks = [first_hit(one) for one in lists]
+    wanted = sum(Fraction(1, rank) for rank in ranks) / len(ranks)
+    assert ml.mean_reciprocal_rank(lists) == pytest.approx(float(wanted), abs=1e-12)
+    assert 1 / wanted <= Fraction(sum(ranks), len(ranks))
+    unanswered = [*lists, [0] * len(lists[0])]
+    assert ml.mean_reciprocal_rank(unanswered) == pytest.approx(
+        float(wanted * len(ranks) / (len(ranks) + 1)), abs=1e-12
+    )
+
+
+def test_the_ways_to_an_mrr_of_one_half():
+    for ranks in ([1, 3, 6], [1, 4, 4], [2, 2, 2]):
+        assert sum(Fraction(1, rank) for rank in ranks) / 3 == Fraction(1, 2)
+        assert ml.mean_reciprocal_rank(np.eye(6)[np.array(ranks) - 1]) == pytest.approx(0.5, abs=1e-12)
+
+
+WORKED_FORMULAS |= {
+    (169, "reciprocal rank, in words"): reciprocal_rank_in_words,
+    (172, "mean reciprocal rank"): mean_reciprocal_rank,
+}
+
+
 # All sections
 
 
@@ -381,7 +421,7 @@ def test_a_printed_number_against_its_definition(key):
     record, value = WORKED[key], NUMBERS[key]
     assert same(value, exact(record["exact"]))
     rational = value if isinstance(value, list) else Fraction(value)
-    assert verdict(record["printed"].replace("、", ", "), rational) == record["verdict"]
+    assert judged(record["printed"].replace("、", ", "), rational) == record["verdict"]
 
 
 def test_every_formula_is_worked_here():

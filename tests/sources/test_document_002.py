@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, load, same, verdict
+from tests.registries import exact, judged, load, same
 
 DOCUMENT = "002"
 
@@ -106,6 +106,91 @@ WORKED_FORMULAS |= {
 }
 
 
+# 2.2: several classes, on every matrix of two classes with small counts and some of three
+
+
+def small_matrices():
+    for a, b, c, d in product(range(3), repeat=4):
+        if a + b and c + d:
+            yield [[a, b], [c, d]]
+    yield [[90, 5, 5], [2, 5, 3], [0, 5, 2]]
+    yield [[1, 0, 2], [3, 0, 1], [0, 2, 2]]
+
+
+def labelled(cells):
+    """A sample for each count, true and predicted labels."""
+    pairs = [(i, j) for i, row in enumerate(cells) for j, count in enumerate(row) for _ in range(count)]
+    return [i for i, _ in pairs], [j for _, j in pairs]
+
+
+def against_the_rest(cells):
+    """TP, FP and FN of each class."""
+    for i, row in enumerate(cells):
+        yield row[i], sum(other[i] for other in cells) - row[i], sum(row) - row[i]
+
+
+def ratio(part, rest):
+    return Fraction(part, part + rest) if part + rest else Fraction(0)
+
+
+def harmonic(p, r):
+    return 2 * p * r / (p + r) if p + r else Fraction(0)
+
+
+def macro_precision_and_recall():
+    """Line 72, and erratum 002-18: the means of the rates, not the rates of the mean matrix."""
+    for cells in small_matrices():
+        counts = list(against_the_rest(cells))
+        p, r = mean(ratio(tp, fp) for tp, fp, _ in counts), mean(ratio(tp, fn) for tp, _, fn in counts)
+        assert matches(ml.precision_score(*labelled(cells), average="macro", zero_division=0), p)
+        assert matches(ml.recall_score(*labelled(cells), average="macro", zero_division=0), r)
+
+
+def macro_f1():
+    """Line 72, and errata 002-20 and X-11: the F1 of the means, never below the mean of the F1."""
+    smaller = 0
+    for cells in small_matrices():
+        counts = list(against_the_rest(cells))
+        p, r = mean(ratio(tp, fp) for tp, fp, _ in counts), mean(ratio(tp, fn) for tp, _, fn in counts)
+        each = mean(harmonic(ratio(tp, fp), ratio(tp, fn)) for tp, fp, fn in counts)
+        got = ml.macro_f1_score(*labelled(cells), definition="f1_of_means", zero_division=0)
+        assert matches(got, harmonic(p, r))
+        assert matches(ml.macro_f1_score(*labelled(cells), zero_division=0), each)
+        assert each <= harmonic(p, r)
+        smaller += each < harmonic(p, r)
+    assert smaller > 10
+
+
+def micro_rates():
+    """Line 76, and erratum 002-21: of the mean counts, and each of the three is the accuracy."""
+    for cells in small_matrices():
+        tp, fp, fn = (mean(column) for column in zip(*against_the_rest(cells), strict=True))
+        p, r = tp / (tp + fp), tp / (tp + fn)
+        accuracy = Fraction(sum(row[i] for i, row in enumerate(cells)), sum(map(sum, cells)))
+        assert p == r == harmonic(p, r) == accuracy
+        for score in (ml.precision_score, ml.recall_score, ml.f1_score):
+            assert matches(score(*labelled(cells), average="micro", zero_division=0), accuracy)
+
+
+def test_the_two_macro_f1s_reverse_a_comparison():
+    """Erratum X-11."""
+    values = []
+    for cells in ([[1, 9], [1, 9]], [[6, 4], [7, 3]]):
+        counts = list(against_the_rest(cells))
+        p, r = mean(ratio(tp, fp) for tp, fp, _ in counts), mean(ratio(tp, fn) for tp, _, fn in counts)
+        values.append((harmonic(p, r), mean(harmonic(ratio(tp, fp), ratio(tp, fn)) for tp, fp, fn in counts)))
+    (a_means, a_each), (b_means, b_each) = values
+    assert a_means > b_means and a_each < b_each
+    assert (a_means, a_each) == (Fraction(1, 2), Fraction(17, 42))
+
+
+WORKED_FORMULAS |= {
+    (72, "macro precision and recall"): macro_precision_and_recall,
+    (72, "macro F1"): macro_f1,
+    (76, "micro precision, recall and F1"): micro_rates,
+}
+
+
 # The checks of both dictionaries, after all sections have added to them
 
 
@@ -118,7 +203,7 @@ def test_a_printed_number_against_its_definition(key):
     record, value = WORKED[key], NUMBERS[key]
     assert same(value, exact(record["exact"]))
     rational = value if isinstance(value, list) else Fraction(value)
-    assert verdict(record["printed"], rational) == record["verdict"]
+    assert judged(record["printed"], rational) == record["verdict"]
 
 
 def test_every_formula_is_worked_here():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, load, same, verdict
+from tests.registries import exact, judged, load, same
 
 DOCUMENT = "004"
 
@@ -93,7 +93,7 @@ def test_a_printed_number_against_its_definition(key):
     record, value = WORKED[key], NUMBERS[key]
     assert same(value, exact(record["exact"]))
     rational = value if isinstance(value, list) else Fraction(value)
-    assert verdict(record["printed"].replace("、", ", "), rational) == record["verdict"]
+    assert judged(record["printed"].replace("、", ", "), rational) == record["verdict"]
 
 
 def test_the_ideal_order_is_the_descending_one():
