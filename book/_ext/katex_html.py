@@ -51,7 +51,7 @@ def append_formula(writer, node, tex, *, display):
     try:
         writer.body.append(to_html(tex, display))
     except ValueError as error:
-        logger.warning("%s in %r", error, tex, location=node, type="katex")
+        logger.warning("%s in %s", error, tex, location=node, type="katex")
         writer.body.append(f"<code>{writer.encode(tex)}</code>")
 
 

@@ -180,7 +180,8 @@ def test_the_two_macro_f1s_reverse_a_comparison():
         p, r = mean(ratio(tp, fp) for tp, fp, _ in counts), mean(ratio(tp, fn) for tp, _, fn in counts)
         values.append((harmonic(p, r), mean(harmonic(ratio(tp, fp), ratio(tp, fn)) for tp, fp, fn in counts)))
     (a_means, a_each), (b_means, b_each) = values
-    assert a_means > b_means and a_each < b_each
+    assert a_means > b_means
+    assert a_each < b_each
     assert (a_means, a_each) == (Fraction(1, 2), Fraction(17, 42))
 
 
@@ -188,6 +189,94 @@ WORKED_FORMULAS |= {
     (72, "macro precision and recall"): macro_precision_and_recall,
     (72, "macro F1"): macro_f1,
     (76, "micro precision, recall and F1"): micro_rates,
+}
+
+
+# 3: ranking, on every list of one to four grades from 0 to 3
+
+
+RANKED = [grades for length in range(1, 5) for grades in product(range(4), repeat=length)]
+
+
+def of_each_list(check):
+    """A test that runs a check on every list, and that the lists are many."""
+
+    def run():
+        assert len(RANKED) == 340
+        for grades in RANKED:
+            check(grades)
+
+    return run
+
+
+# 3.4: ERR, by following the reader
+
+NUMBERS |= {(136, "example discount at rank 1"): Fraction(1) / int(math.log2(1 + 1))}
+
+
+def satisfies(grade, top):
+    """Line 130."""
+    return Fraction(2**grade - 1, 2**top)
+
+
+def cascade(grades, top):
+    """Where the reader stops: the probability of each rank, and of going on past the last."""
+    going_on, stopped = Fraction(1), []
+    for grade in grades:
+        stopped.append(going_on * satisfies(grade, top))
+        going_on -= stopped[-1]
+    return stopped, going_on
+
+
+@of_each_list
+def stop_at_a_rank(grades):
+    """Line 126: the product is what the reader does, and all readers together are 1."""
+    chances = [satisfies(grade, 3) for grade in grades]
+    product_form = [chance * math.prod(1 - c for c in chances[:i]) for i, chance in enumerate(chances)]
+    stopped, going_on = cascade(grades, 3)
+    assert product_form == stopped
+    assert sum(stopped) + going_on == 1
+    by_rank = [ml.expected_reciprocal_rank(grades, max_grade=3, discount=until(k)) for k in range(1, len(grades) + 1)]
+    assert by_rank == pytest.approx([float(sum(stopped[:k])) for k in range(1, len(grades) + 1)], abs=1e-12)
+
+
+def until(last):
+    """A discount under which the metric is the probability of having stopped by a rank."""
+    return lambda ranks: ranks <= last
+
+
+def satisfaction():
+    """Line 130, seen in a list of one."""
+    for top in range(1, 8):
+        for grade in range(top + 1):
+            assert ml.expected_reciprocal_rank([grade], max_grade=top) == satisfies(grade, top) < 1
+
+
+@of_each_list
+def expected_reciprocal_rank(grades):
+    """Line 134 with 1/r, on three scales."""
+    for top in (3, 4, 5):
+        err = sum(p / rank for rank, p in enumerate(cascade(grades, top)[0], 1))
+        assert matches(ml.expected_reciprocal_rank(grades, max_grade=top), err)
+
+
+@of_each_list
+def discounted_cascade(grades):
+    """Line 136: 1 at the first rank, tending to 0; as soon as a reader gets past rank 1 it is not the ERR."""
+    weights = [1 / math.log2(rank + 1) for rank in range(1, 5)]
+    assert weights[0] == 1
+    assert 1 / math.log2(1e300) < 0.002
+    stopped, _ = cascade(grades, 3)
+    library = ml.expected_reciprocal_rank(grades, max_grade=3, discount=lambda r: [1 / math.log2(i + 1) for i in r])
+    assert matches(library, sum(w * p for w, p in zip(weights, stopped, strict=False)))
+    assert (library == ml.expected_reciprocal_rank(grades, max_grade=3)) == (not any(stopped[1:]))
+
+
+WORKED_FORMULAS |= {
+    (126, "probability of stopping at rank r"): stop_at_a_rank,
+    (130, "probability that a grade satisfies"): satisfaction,
+    (134, "expected reciprocal rank"): expected_reciprocal_rank,
+    (136, "conditions on the discount of a cascade"): discounted_cascade,
 }
 
 
