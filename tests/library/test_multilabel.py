@@ -15,6 +15,7 @@ from sklearn import metrics as peer
 from metrics_lib import multilabel
 from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.classification import accuracy_score, f1_score, zero_one_loss
+from metrics_lib.curves import roc_auc_score
 from metrics_lib.multilabel import (
     coverage_error,
     hamming_loss,
@@ -105,6 +106,19 @@ def test_the_measures_of_wu_and_zhou_on_their_worked_example():
     assert f1_score(LABELS, PREDICTED, average="macro") == pytest.approx(19 / 24)
     assert f1_score(LABELS, PREDICTED, average="samples") == pytest.approx(23 / 30)
     assert f1_score(LABELS, PREDICTED, average="micro") == pytest.approx(10 / 13)
+
+
+@pytest.mark.parametrize(
+    ("average", "expected"), [("macro", Fraction(3, 4)), ("samples", Fraction(5, 6)), ("micro", Fraction(29, 36))]
+)
+def test_the_aucs_of_wu_and_zhou_on_their_worked_example(average, expected):
+    assert roc_auc_score(LABELS, SCORES, average=average) == pytest.approx(float(expected), abs=1e-15)
+    assert roc_auc_score(LABELS, np.full((3, 4), 0.5), average=average) == 0.5
+
+
+def test_a_tie_counts_one_half_in_the_auc_of_an_instance():
+    tied = roc_auc_score([[1, 0, 0, 0]], [[0.5, 0.5, 0.2, 0.1]], average="samples")
+    assert tied == pytest.approx(5 / 6, abs=1e-15)
 
 
 @pytest.mark.parametrize(

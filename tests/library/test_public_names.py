@@ -1,0 +1,82 @@
+"""What holds for every public function: its documentation, its place, and what its import costs."""
+
+import inspect
+import re
+import subprocess
+import sys
+
+import pytest
+
+import metrics_lib
+from metrics_lib import plot, printed
+from tests.registries import ROOT
+
+FUNCTIONS = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
+FUNCTIONS |= {name: getattr(module, name) for module in (plot, printed) for name in module.__all__}
+METRICS = [name for name in metrics_lib.__all__ if inspect.isfunction(FUNCTIONS[name])]
+BIBLIOGRAPHY = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
+
+
+def sections(function):
+    return set(re.findall(r"^([A-Z][\w ]+)\n-{3,}$", inspect.getdoc(function), re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if inspect.isfunction(FUNCTIONS[name])])
+def test_a_function_documents_parameters_result_errors_and_an_example(name):
+    wanted = {"Examples"} if name == "use_book_style" else {"Parameters", "Returns", "Raises", "Examples"}
+    assert wanted <= sections(FUNCTIONS[name])
+    documented = set(re.findall(r"^(\w[\w, ]*?)(?: :|$)", inspect.getdoc(FUNCTIONS[name]), re.MULTILINE))
+    documented = {word for words in documented for word in words.split(", ")}
+    assert set(inspect.signature(FUNCTIONS[name]).parameters) <= documented
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_documents_its_formula_its_chapter_and_its_source(name):
+    text = inspect.getdoc(FUNCTIONS[name])
+    assert {"Notes", "References"} <= sections(FUNCTIONS[name])
+    assert ".. math::" in text or name in {"rank_by_score", "confusion_matrix"}
+    assert re.search(r'"[\w -]+"\s+of\s+document\s+00[0-4]', text)
+    years = re.findall(r"\((\d{4})\)", text[text.index("References\n---") :])
+    assert years
+    assert all(re.search(rf"year\s*=\s*\{{{year}\}}", BIBLIOGRAPHY) for year in years)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_chapter_that_a_docstring_names_is_in_the_plan(name):
+    for chapter, document in re.findall(r'"([\w -]+)"\s+of\s+document\s+(\d{3})', inspect.getdoc(FUNCTIONS[name])):
+        assert (document, chapter) in PLAN
+
+
+PLAN = {
+    (document, chapter)
+    for document, chapters in {
+        "000": ["confusion matrix", "roc auc", "average precision", "ndcg"],
+        "001": ["f1", "entropy", "perplexity", "average precision", "reciprocal rank"],
+        "002": [
+            "regression",
+            "binary",
+            "multiclass",
+            "multilabel",
+            "ranking",
+            "expected reciprocal rank",
+            "dcg variants",
+        ],
+        "003": ["classification", "hit ratio", "average precision", "ndcg", "reciprocal rank and diversity"],
+        "004": ["auc by hand", "roc against pr", "gauc", "averaging", "hits and precision", "ndcg"],
+    }.items()
+    for chapter in chapters
+}
+
+
+def test_every_public_name_is_on_an_api_page():
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "book" / "reference").glob("api-*.md"))
+    modules = {inspect.getmodule(function).__name__ for function in FUNCTIONS.values()} - {"metrics_lib._arrays"}
+    assert {f".. automodule:: {module}" for module in modules} <= set(pages.splitlines())
+
+
+def test_importing_the_library_imports_nothing_but_numpy():
+    code = "import sys; import metrics_lib; print(*{name.partition('.')[0] for name in sys.modules})"
+    out = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(out.stdout.split()) - set(sys.stdlib_module_names)
+    allowed = {"numpy", "metrics_lib", "__main__", "_distutils_hack", "sitecustomize", "usercustomize"}
+    assert not {name for name in loaded if not name.startswith("__editable__")} - allowed, out.stdout
