@@ -1,7 +1,8 @@
-"""Typeset all maths at build time: KaTeX, run by dukpy, writes HTML for the eye and MathML for the screen reader.
+"""Typeset all maths at build time: KaTeX 0.16.22, run by dukpy, writes HTML for the eye and MathML for screen readers.
 
 The page needs no script for its maths and asks no other site for anything.
 Whatever KaTeX refuses becomes a warning of the build, so a strict build has no broken formula.
+The script stays here; its style sheet and fonts, of the same version, are in ``_static/katex``.
 """
 
 import re

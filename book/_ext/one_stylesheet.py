@@ -1,6 +1,6 @@
-"""Serve one style sheet with the rules that some page can use, and icon fonts with the icons that it names.
+"""Serve one style sheet with the rules that some page can use, and fonts with the characters that occur.
 
-The theme and its extensions bring ten sheets and a font of 1,400 icons, of which the book needs a tenth.
+The theme, its extensions and KaTeX bring ten sheets and 23 fonts, of which the book needs a small part.
 A rule is kept if every tag, class and id that it asks for occurs in the markup of a page or in a script.
 """
 
@@ -18,7 +18,7 @@ SCRIPT = re.compile(r'<script [^>]*src="([^"?]+)')
 MARKUP = re.compile(r'<([a-z][a-z0-9]*)|\s(?:class|id)="([^"]*)"')
 URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
 IMPORT = re.compile(r"""@import\s+["']([^"']+)["'];""")
-ICON_FONT = re.compile(r"vendor/fontawesome/[\w/.-]+\.woff2")
+FONT = re.compile(r"url\(([\w/.-]+\.woff2)\)")
 
 
 def read_sheet(static, name):
@@ -85,14 +85,14 @@ def purge(rules, words):
             yield f"/*{rule.value}*/\n"  # a licence
 
 
-def cut_icon_fonts(static, css):
-    """Keep in the icon fonts the icons that the sheet names."""
-    icons = [ord(char) for char in css if "\ue000" <= char <= "\uf8ff"]
-    options = subset.Options(flavor="woff2", notdef_outline=True)
-    for name in set(ICON_FONT.findall(css)):
+def cut_fonts(static, css, pages):
+    """Keep in each font the characters that the pages contain, and the icons that the sheet names."""
+    characters = {ord(character) for text in [css, *pages.values()] for character in set(text)}
+    options = subset.Options(flavor="woff2")
+    for name in set(FONT.findall(css)):
         font = subset.load_font(static / name, options)
         subsetter = subset.Subsetter(options)
-        subsetter.populate(unicodes=icons)
+        subsetter.populate(unicodes=characters)
         subsetter.subset(font)
         subset.save_font(font, static / name, options)
 
@@ -109,7 +109,7 @@ def serve_one_sheet(app, exception):
         return
     rules = tinycss2.parse_stylesheet("\n".join(read_sheet(static, name) for name in names), skip_whitespace=True)
     css = '@charset "UTF-8";\n' + "".join(purge(rules, words_in(pages)))
-    cut_icon_fonts(static, css)
+    cut_fonts(static, css, pages)
     static.joinpath("site.css").write_text(css, encoding="utf-8")
     version = hashlib.sha256(css.encode()).hexdigest()[:8]
     for path, page in pages.items():

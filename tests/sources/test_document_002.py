@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, permutations, product
 
 import pytest
 
@@ -103,6 +103,127 @@ WORKED_FORMULAS |= {
     ),
     (29, "weighted mean absolute percentage error"): weighted,
     (33, "coefficient of determination"): of_each_pair("r2_score", determination, lambda y: len(set(y)) > 1),
+}
+
+
+# 2 to 2.1.2: two classes, on every small matrix and every small set of scores
+
+CELLS = [cells for cells in product(range(4), repeat=4) if sum(cells)]
+BETAS = (Fraction(1, 2), 1, 2)
+SCORED = [
+    (labels, scores) for labels in ((1, 0), (1, 1, 0), (1, 0, 0, 1)) for scores in product(range(3), repeat=len(labels))
+]
+
+
+def share(part, whole):
+    return Fraction(part, whole) if whole else None
+
+
+def thresholds(scores):
+    """From above all scores down to the lowest."""
+    return [max(scores) + 1, *sorted(set(scores), reverse=True)]
+
+
+def cells_at(threshold, labels, scores):
+    """TP, FP, FN and TN if a score of at least the threshold is positive."""
+    called = [(label, score >= threshold) for label, score in zip(labels, scores, strict=True)]
+    return [called.count(cell) for cell in ((1, True), (0, True), (1, False), (0, False))]
+
+
+def error_and_accuracy():
+    """Line 41, for two classes and for three."""
+    for size, classes in ((4, 2), (3, 3)):
+        for y, f in product(product(range(classes), repeat=size), repeat=2):
+            wrong = sum(a != b for a, b in zip(y, f, strict=True))
+            assert matches(ml.zero_one_loss(y, f), Fraction(wrong, size))
+            assert matches(ml.accuracy_score(y, f), 1 - Fraction(wrong, size))
+
+
+def precision_and_recall():
+    """Line 51."""
+    for tp, fp, fn, tn in CELLS:
+        counts = ml.ConfusionCounts(tp, fp, fn, tn)
+        assert matches(counts.precision, share(tp, tp + fp))
+        assert matches(counts.recall, share(tp, tp + fn))
+
+
+def curve_and_break_even():
+    """Line 53: a point for each threshold; P = R > 0 where FP = FN, which a threshold reaches or a tie leaves out."""
+    for labels, scores in SCORED:
+        got = ml.precision_recall_curve(labels, scores)
+        points = [cells_at(t, labels, scores) for t in sorted(set(scores))]
+        assert got.precision[:-1].tolist() == pytest.approx([tp / (tp + fp) for tp, fp, _, _ in points])
+        assert got.recall[:-1].tolist() == pytest.approx([tp / (tp + fn) for tp, _, fn, _ in points])
+        assert all((tp / (tp + fp) == tp / (tp + fn)) == (fp == fn) for tp, fp, fn, _ in points if tp)
+        reached = [Fraction(tp, tp + fp) for tp, fp, fn, _ in points if fp == fn]
+        orders = [o for o in permutations(range(len(labels))) if all(scores[a] >= scores[b] for a, b in pairwise(o))]
+        hits = [sum(labels[i] for i in order[: sum(labels)]) for order in orders]
+        break_even = ml.break_even_point(labels, scores)
+        assert matches(break_even, Fraction(sum(hits), len(hits) * sum(labels)))
+        assert not reached or matches(break_even, reached[0])
+
+
+def f_measures():
+    """Line 57, and line 55: above 1 recall has more influence, below 1 precision."""
+    for tp, fp, fn, tn in CELLS:
+        if tp:
+            p, r, counts = Fraction(tp, tp + fp), Fraction(tp, tp + fn), ml.ConfusionCounts(tp, fp, fn, tn)
+            values = [(1 + b**2) * p * r / (b**2 * p + r) for b in BETAS]
+            assert all(1 / v == (1 / p + b**2 / r) / (1 + b**2) for b, v in zip(BETAS, values, strict=True))
+            assert all(matches(counts.fbeta(float(b)), v) for b, v in zip(BETAS, values, strict=True))
+            assert matches(counts.f1, 2 * p * r / (p + r))
+            assert (values == sorted(values)) == (r >= p)
+
+
+def roc_axes():
+    """Line 60: FPR is the abscissa, TPR the ordinate."""
+    for labels, scores in SCORED:
+        got = ml.roc_curve(labels, scores, drop_intermediate=False)
+        cells = [cells_at(t, labels, scores) for t in thresholds(scores)]
+        assert got.fpr.tolist() == pytest.approx([fp / (fp + tn) for _, fp, _, tn in cells])
+        assert got.tpr.tolist() == pytest.approx([tp / (tp + fn) for tp, _, fn, _ in cells])
+
+
+def rates():
+    """Line 62."""
+    for tp, fp, fn, tn in CELLS:
+        counts = ml.ConfusionCounts(tp, fp, fn, tn)
+        assert matches(counts.recall, share(tp, tp + fn))
+        assert matches(counts.false_positive_rate, share(fp, tn + fp))
+
+
+def area(labels, scores):
+    """The integral of line 66: the threshold falls, FPR rises, the curve is straight between two thresholds."""
+    cells = [cells_at(t, labels, scores) for t in thresholds(scores)]
+    points = [(Fraction(fp, fp + tn), Fraction(tp, tp + fn)) for tp, fp, fn, tn in cells]
+    return sum((x1 - x0) * (y0 + y1) / 2 for (x0, y0), (x1, y1) in pairwise(points))
+
+
+def auc_integral():
+    for labels, scores in SCORED:
+        assert matches(ml.roc_auc_score(labels, scores), area(labels, scores))
+
+
+def auc_pairs():
+    """Line 66: with halves for ties the area; as printed, without them, only if nothing is tied."""
+    for labels, scores in SCORED:
+        both = list(zip(labels, scores, strict=True))
+        pairs = [(a, b) for (one, a), (other, b) in product(both, both) if one > other]
+        greater = Fraction(sum(a > b for a, b in pairs), len(pairs))
+        tied = Fraction(sum(a == b for a, b in pairs), len(pairs))
+        assert matches(ml.roc_auc_score(labels, scores), greater + tied / 2)
+        assert (area(labels, scores) == greater) == (tied == 0)
+
+
+WORKED_FORMULAS |= {
+    (41, "error rate and accuracy"): error_and_accuracy,
+    (51, "precision and recall"): precision_and_recall,
+    (53, "P-R curve and break-even point"): curve_and_break_even,
+    (57, "F1 and F-beta"): f_measures,
+    (60, "axes of the ROC curve"): roc_axes,
+    (62, "true and false positive rate"): rates,
+    (66, "AUC, integral"): auc_integral,
+    (66, "AUC, probability and pair count"): auc_pairs,
 }
 
 
@@ -277,6 +398,265 @@ WORKED_FORMULAS |= {
     (130, "probability that a grade satisfies"): satisfaction,
     (134, "expected reciprocal rank"): expected_reciprocal_rank,
     (136, "conditions on the discount of a cascade"): discounted_cascade,
+}
+
+
+# 2.3: several labels, on the example of the eleven measures and on all rows of three labels
+
+LABELS = [[1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0]]
+PREDICTED = [[1, 1, 1, 0], [0, 1, 0, 1], [1, 0, 0, 1]]
+SCORES = [[0.95, 0.6, 0.7, 0.2], [0.3, 0.8, 0.4, 0.65], [0.55, 0.35, 0.1, 0.75]]
+
+
+def relevant(row):
+    """Line 80: the indices j with y_ij = 1."""
+    return [j for j, y in enumerate(row) if y == 1]
+
+
+def irrelevant(row):
+    return [j for j, y in enumerate(row) if y == 0]
+
+
+def transposed(rows):
+    return list(map(list, zip(*rows, strict=True)))
+
+
+def in_order(row, scores, tie):
+    """The share of pairs of a relevant and an irrelevant index in the right order, a tied pair counting `tie`."""
+    pairs = list(product(relevant(row), irrelevant(row)))
+    return Fraction(sum((scores[u] > scores[v]) + Fraction(tie) * (scores[u] == scores[v]) for u, v in pairs)) / len(
+        pairs
+    )
+
+
+def f1_of(true, pred):
+    return Fraction(2 * sum(y * h for y, h in zip(true, pred, strict=True)), sum(true) + sum(pred))
+
+
+def worst_ranks(row, scores):
+    """The rank of each relevant label, tied labels all at the last place of the tie."""
+    return sorted(sum(other >= scores[j] for other in scores) for j in relevant(row))
+
+
+def label_average_precision(row, scores):
+    ranks = worst_ranks(row, scores)
+    return mean(Fraction(sum(other <= rank for other in ranks), rank) for rank in ranks)
+
+
+def one_error_of(row, scores):
+    return int(any(scores[j] == max(scores) for j in irrelevant(row)))
+
+
+BY_HAND = {
+    "ranking loss": lambda row, s: 1 - in_order(row, s, 0),
+    "one-error": one_error_of,
+    "coverage": lambda row, s: max(worst_ranks(row, s)) - 1,
+    "average precision": label_average_precision,
+    "instance-AUC": lambda row, s: in_order(row, s, Fraction(1, 2)),
+}
+LIBRARY = {
+    "ranking loss": ml.label_ranking_loss,
+    "one-error": ml.one_error,
+    "coverage": lambda y, s: ml.coverage_error(y, s) - 1,
+    "average precision": ml.label_ranking_average_precision_score,
+    "instance-AUC": lambda y, s: ml.roc_auc_score(y, s, average="samples"),
+}
+EXACT = {
+    "ranking loss": Fraction(1, 6),
+    "one-error": Fraction(1, 3),
+    "coverage": Fraction(4, 3),
+    "average precision": Fraction(31, 36),
+    "instance-AUC": Fraction(5, 6),
+}
+
+
+def flattened(rows):
+    return [cell for row in rows for cell in row]
+
+
+def index_sets():
+    """Line 80: rows and columns hold the same relevant cells, and the eleven measures follow from them."""
+    cells = {(i, j) for i, row in enumerate(LABELS) for j in relevant(row)}
+    assert cells == {(i, j) for j, column in enumerate(transposed(LABELS)) for i in relevant(column)}
+    for name, measure in BY_HAND.items():
+        assert mean(map(measure, LABELS, SCORES)) == EXACT[name]
+        assert matches(LIBRARY[name](LABELS, SCORES), EXACT[name])
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_measure_of_a_row_with_and_without_ties(name):
+    """All rows of three labels of both kinds, with all scores from three values."""
+    for row in ([1, 0, 0], [0, 1, 1], [0, 1, 0]):
+        for scores in product((0.2, 0.5, 0.7), repeat=3):
+            assert matches(LIBRARY[name]([row], [scores]), BY_HAND[name](row, scores))
+
+
+def test_the_measures_of_predicted_labels():
+    wrong = sum(y != h for y, h in zip(flattened(LABELS), flattened(PREDICTED), strict=True))
+    assert [[int(score > 0.5) for score in row] for row in SCORES] == PREDICTED
+    assert ml.hamming_loss(LABELS, PREDICTED) == Fraction(wrong, 12) == Fraction(1, 4)
+    macro = mean(map(f1_of, transposed(LABELS), transposed(PREDICTED)))
+    instance = mean(map(f1_of, LABELS, PREDICTED))
+    micro = f1_of(flattened(LABELS), flattened(PREDICTED))
+    assert (macro, instance, micro) == (Fraction(19, 24), Fraction(23, 30), Fraction(10, 13))
+    for average, value in (("macro", macro), ("samples", instance), ("micro", micro)):
+        assert matches(ml.f1_score(LABELS, PREDICTED, average=average), value)
+
+
+def test_the_areas_over_labels_and_over_all_cells():
+    macro = mean(in_order(row, scores, 1) for row, scores in zip(transposed(LABELS), transposed(SCORES), strict=True))
+    micro = in_order(flattened(LABELS), flattened(SCORES), 1)
+    assert (macro, micro) == (Fraction(3, 4), Fraction(29, 36))
+    assert matches(ml.roc_auc_score(LABELS, SCORES, average="macro"), macro)
+    assert matches(ml.roc_auc_score(LABELS, SCORES, average="micro"), micro)
+
+
+def test_ties_of_the_multi_label_measures():
+    """A tie as a success, as a failure and as a half."""
+    row, scores = [1, 0, 0, 0], [0.5, 0.5, 0.2, 0.1]
+    assert [in_order(row, scores, tie) for tie in (1, 0, Fraction(1, 2))] == [1, Fraction(2, 3), Fraction(5, 6)]
+    assert matches(ml.label_ranking_loss([row], [scores]), Fraction(1, 3))
+    assert matches(ml.roc_auc_score([row], [scores], average="samples"), Fraction(5, 6))
+    assert ml.coverage_error([row], [scores]) == 2
+    assert ml.label_ranking_average_precision_score([row], [scores]) == Fraction(1, 2)
+    constant = [[0.5] * 4] * 3
+    assert {in_order(row, [0.5] * 4, 1) for row in LABELS} == {1}
+    assert ml.label_ranking_loss(LABELS, constant) == 1
+    assert {ml.roc_auc_score(LABELS, constant, average=average) for average in ("macro", "samples", "micro")} == {0.5}
+
+
+WORKED_FORMULAS |= {(80, "index sets of the positive labels"): index_sets}
+
+
+# 3.5: CG, DCG, IDCG, NDCG
+
+
+def discounted(grades, gain=lambda grade: grade):
+    return math.fsum(gain(grade) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+def doubling(grade):
+    """The gain of line 158."""
+    return 2**grade - 1
+
+
+def at_each_cut(name, definition):
+    """A test of a metric of a list at each cut, and beyond the list."""
+
+    @of_each_list
+    def run(grades):
+        for k in range(1, len(grades) + 2):
+            assert matches(getattr(ml, name)(grades, k), definition(grades[:k]))
+
+    return run
+
+
+@of_each_list
+def exponential_gain(grades):
+    assert matches(ml.dcg(grades, gain="exponential"), discounted(grades, doubling))
+    assert (discounted(grades, doubling) == discounted(grades)) == (max(grades) <= 1)
+
+
+@of_each_list
+def ideal(grades):
+    """Line 161 with all judged documents: the best choice of k; with the first k it is what a sorted list has."""
+    for k in range(1, len(grades) + 1):
+        best = max(discounted(choice) for choice in permutations(grades, k))
+        assert matches(ml.ideal_dcg(grades, k), best)
+        printed = discounted(sorted(grades[:k], reverse=True))
+        assert printed <= best + 1e-12
+        if printed:
+            assert matches(ml.ndcg(grades[:k]), discounted(grades[:k]) / printed)
+
+
+@of_each_list
+def normalised(grades):
+    pool = [*grades, 3, 0]
+    for k in range(1, len(grades) + 1):
+        best = max(discounted(choice) for choice in set(permutations(sorted(pool)[-k:])))
+        assert matches(ml.ndcg(grades, k, judged=pool), discounted(grades[:k]) / best)
+
+
+WORKED_FORMULAS |= {
+    (146, "cumulative gain"): at_each_cut("cumulative_gain", sum),
+    (154, "discounted cumulative gain, linear"): at_each_cut("dcg", discounted),
+    (158, "discounted cumulative gain, exponential"): exponential_gain,
+    (161, "ideal discounted cumulative gain, in words"): ideal,
+    (163, "normalised discounted cumulative gain"): normalised,
+}
+
+
+# 3.1 to 3.3: precision, recall and F at k, AP, MAP, MRR, counted with fractions
+
+EXAMPLE = (1, 0, 1, 0, 1)
+FOUND = {k: sum(EXAMPLE[:k]) for k in range(1, 6)}
+
+NUMBERS |= {(90, f"precision at {k}"): Fraction(found, k) for k, found in FOUND.items()}
+NUMBERS |= {(90, f"recall at {k}"): Fraction(found, sum(EXAMPLE)) for k, found in FOUND.items()}
+NUMBERS |= {(104, f"term of the average precision, rank {k}"): Fraction(FOUND[k], k) for k in (1, 3, 5)}
+NUMBERS |= {(104, "average precision"): sum(Fraction(FOUND[k], k) for k in (1, 3, 5)) / 3}
+
+
+def hits_among(grades, k):
+    return sum(grade > 0 for grade in grades[:k])
+
+
+@of_each_list
+def precision_and_recall(grades):
+    """Line 88, with and without a relevant document outside the list, and beyond its end."""
+    for k, outside in product(range(1, len(grades) + 2), range(3)):
+        found, total = hits_among(grades, k), hits_among(grades, None) + outside
+        assert matches(ml.precision_at_k(grades, k), Fraction(found, k))
+        recall = Fraction(found, total) if total else None
+        assert matches(ml.recall_at_k(grades, k, n_relevant=total), recall)
+
+
+@of_each_list
+def f_at_k(grades):
+    """Line 94 as printed, and 0 where precision and recall are 0."""
+    total = hits_among(grades, None) + 1
+    for k, beta in product(range(1, len(grades) + 1), (Fraction(1, 2), 1, 2)):
+        precision, recall = Fraction(hits_among(grades, k), k), Fraction(hits_among(grades, k), total)
+        below = beta**2 * precision + recall
+        wanted = (1 + beta**2) * precision * recall / below if below else 0
+        assert matches(ml.fbeta_at_k(grades, k, beta=float(beta), n_relevant=total), wanted)
+
+
+def ap_by_hand(grades, total):
+    """Line 100."""
+    return sum(Fraction(hits_among(grades, k), k) for k, g in enumerate(grades, 1) if g) / Fraction(total)
+
+
+@of_each_list
+def precision_averaged(grades):
+    found = hits_among(grades, None)
+    assert matches(ml.average_precision(grades), ap_by_hand(grades, found) if found else None)
+    assert matches(ml.average_precision(grades, n_relevant=found + 2), ap_by_hand(grades, found + 2))
+
+
+def two_queries(grades):
+    """A list and its mirror image with a hit at the end, padded to one length."""
+    return [[*grades, 1], [1, *grades[::-1]]]
+
+
+@of_each_list
+def mean_of_average_precisions(grades):
+    wanted = sum(ap_by_hand(rel, hits_among(rel, None)) for rel in two_queries(grades)) / 2
+    assert matches(ml.mean_average_precision(two_queries(grades)), wanted)
+
+
+@of_each_list
+def mean_of_reciprocal_ranks(grades):
+    ranks = [1 + [grade > 0 for grade in rel].index(True) for rel in two_queries(grades)]
+    assert matches(ml.mean_reciprocal_rank(two_queries(grades)), sum(Fraction(1, rank) for rank in ranks) / 2)
+
+
+WORKED_FORMULAS |= {
+    (88, "precision and recall at k"): precision_and_recall,
+    (94, "F-beta at k"): f_at_k,
+    (100, "average precision"): precision_averaged,
+    (108, "mean average precision"): mean_of_average_precisions,
+    (116, "mean reciprocal rank"): mean_of_reciprocal_ranks,
 }
 
 
