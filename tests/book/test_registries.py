@@ -96,7 +96,7 @@ def test_errata_are_unique_and_in_document_order():
 
 @pytest.mark.parametrize("document", COMPLETE)
 def test_no_erratum_of_a_complete_document_is_missing(document):
-    numbers = [int(record["id"][4:]) for record in ERRATA if record["id"].startswith(f"{document}-")]
+    numbers = [int(record["id"].rpartition("-")[2]) for record in ERRATA if record["id"].startswith(f"{document}-")]
     assert numbers == list(range(1, len(numbers) + 1))
 
 
