@@ -22,6 +22,16 @@ def load(name):
     return yaml.safe_load((ROOT / "book" / "data" / f"{name}.yml").read_text(encoding="utf-8"))
 
 
+def of_document(name, document, what):
+    """The records of one document by their (first) line and by what they are about."""
+    records = [record for record in load(name) if record["document"] == document]
+    return {(lines(record)[0], record[what]): record for record in records}
+
+
+def lines(record):
+    return record["line"] if isinstance(record["line"], list) else [record["line"]]
+
+
 def evaluate(expression):
     return eval(expression, dict(NAMES))
 
@@ -63,3 +73,9 @@ def judged(printed, value):
     if printed and isinstance(value, list):
         return "exact" if exact(printed) == value else "wrong"
     return verdict(printed, value) if printed else "missing"
+
+
+def assert_derived(record, value):
+    """A value that was derived anew is the one of the record, and bears out its verdict."""
+    assert same(value, exact(record["exact"]))
+    assert judged(record["printed"], value if isinstance(value, list) else Fraction(value)) == record["verdict"]

@@ -8,18 +8,10 @@ import numpy as np
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, judged, load, same
+from tests.registries import assert_derived, of_document
 
-DOCUMENT = "001"
-
-
-def first(line):
-    """The line of a record, or the first of its lines."""
-    return line[0] if isinstance(line, list) else line
-
-
-WORKED = {(first(r["line"]), r["what"]): r for r in load("worked_numbers") if r["document"] == DOCUMENT}
-FORMULAS = {(first(r["line"]), r["quantity"]): r for r in load("formulas") if r["document"] == DOCUMENT}
+WORKED = of_document("worked_numbers", "001", "what")
+FORMULAS = of_document("formulas", "001", "quantity")
 NUMBERS = {}
 WORKED_FORMULAS = {}
 
@@ -418,10 +410,7 @@ def test_every_printed_number_is_derived_here():
 
 @pytest.mark.parametrize("key", WORKED, ids=str)
 def test_a_printed_number_against_its_definition(key):
-    record, value = WORKED[key], NUMBERS[key]
-    assert same(value, exact(record["exact"]))
-    rational = value if isinstance(value, list) else Fraction(value)
-    assert judged(record["printed"].replace("、", ", "), rational) == record["verdict"]
+    assert_derived(WORKED[key], NUMBERS[key])
 
 
 def test_every_formula_is_worked_here():

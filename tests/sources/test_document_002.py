@@ -7,17 +7,10 @@ from itertools import pairwise, permutations, product
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, judged, load, same
+from tests.registries import assert_derived, of_document
 
-DOCUMENT = "002"
-
-
-def first_line(record):
-    return record["line"][0] if isinstance(record["line"], list) else record["line"]
-
-
-WORKED = {(first_line(r), r["what"]): r for r in load("worked_numbers") if r["document"] == DOCUMENT}
-FORMULAS = {(first_line(r), r["quantity"]): r for r in load("formulas") if r["document"] == DOCUMENT}
+WORKED = of_document("worked_numbers", "002", "what")
+FORMULAS = of_document("formulas", "002", "quantity")
 
 
 # Printed numbers: sections 1, 2 and 2.1 print none
@@ -669,10 +662,7 @@ def test_every_printed_number_is_derived_here():
 
 @pytest.mark.parametrize("key", NUMBERS, ids=str)
 def test_a_printed_number_against_its_definition(key):
-    record, value = WORKED[key], NUMBERS[key]
-    assert same(value, exact(record["exact"]))
-    rational = value if isinstance(value, list) else Fraction(value)
-    assert judged(record["printed"], rational) == record["verdict"]
+    assert_derived(WORKED[key], NUMBERS[key])
 
 
 def test_every_formula_is_worked_here():

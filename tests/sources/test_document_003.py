@@ -8,17 +8,10 @@ import numpy as np
 import pytest
 
 import metrics_lib as ml
-from tests.registries import exact, judged, load, same
+from tests.registries import assert_derived, of_document
 
-DOCUMENT = "003"
-
-
-def first_line(record):
-    return record["line"][0] if isinstance(record["line"], list) else record["line"]
-
-
-WORKED = {(first_line(r), r["what"]): r for r in load("worked_numbers") if r["document"] == DOCUMENT}
-FORMULAS = {(first_line(r), r["quantity"]): r for r in load("formulas") if r["document"] == DOCUMENT}
+WORKED = of_document("worked_numbers", "003", "what")
+FORMULAS = of_document("formulas", "003", "quantity")
 
 
 # 1 and 2: predicted classes
@@ -109,10 +102,7 @@ def test_every_printed_number_is_derived_here():
 
 @pytest.mark.parametrize("key", WORKED, ids=str)
 def test_a_printed_number_against_its_definition(key):
-    record, value = WORKED[key], NUMBERS[key]
-    assert same(value, exact(record["exact"]))
-    rational = value if isinstance(value, list) else Fraction(value)
-    assert judged(record["printed"], rational) == record["verdict"]
+    assert_derived(WORKED[key], NUMBERS[key])
 
 
 def test_the_ideal_order_is_the_best_of_all():
