@@ -1,5 +1,6 @@
-"""Importing the library beside importing NumPy alone, each in a fresh interpreter."""
+"""Importing the library beside importing NumPy alone, each in a fresh interpreter that keeps compiled modules."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,4 +20,5 @@ def cases() -> Iterator[Case]:
 
 
 def fresh_import(module: str) -> None:
-    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run([sys.executable, "-c", f"import {module}"], check=True, env=environment)
