@@ -259,3 +259,15 @@ def test_no_decimal_stands_in_the_prose_that_nothing_computes(chapter):
     computed += [number for check in checks for number in flat(exact(check["value"]))]
     text = "\n".join(block.text + "\n" + block.argument for block in chapter.blocks)
     assert not list(unnamed(text, computed, literals))
+
+
+@pytest.mark.parametrize("page", sorted(notebooks.BOOK.rglob("*.md")), ids=lambda page: page.stem)
+def test_a_page_without_code_states_only_numbers_of_the_registries(page):
+    """Sections in the tables of chapters, the licence and the way to write decimals are no results."""
+    checks = [check for record in ERRATA for check in record["checks"]]
+    values = [number for check in checks for number in flat(exact(check["value"]))]
+    values += [number for record in WORKED for number in flat(exact(record["exact"]))]
+    literals = {printed for record in [*ERRATA, *WORKED] for printed, _ in decimals(record["printed"])}
+    literals |= {"0.8"} if page.stem == "notation" else set()
+    text = re.sub(r"CC BY \d\.\d|^\| \[.*", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert not list(unnamed(text, values, literals))
