@@ -19,15 +19,25 @@ def load(name: str) -> list[dict]:
     return yaml.safe_load((DATA / f"{name}.yml").read_text(encoding="utf-8"))
 
 
-class Errata(SphinxDirective):
+class Registry(SphinxDirective):
+    """A directive that shows records of a registry as Markdown made from them."""
+
+    def show(self, name: str, lines: Iterable[str]) -> list[nodes.Node]:
+        """Parse the Markdown made from ``book/data/<name>.yml``; the page is built anew when that file changes."""
+        path = str(DATA / f"{name}.yml")
+        self.env.note_dependency(path)
+        container = nodes.container()
+        self.state.nested_parse(StringList(list(lines), path), 0, container)
+        return container.children
+
+
+class Errata(Registry):
     """A table of the faults of one document (``X``: between documents), each with a link to its box."""
 
     required_arguments = 1
     option_spec: ClassVar = {"caption": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
-        path = DATA / "errata.yml"
-        self.env.note_dependency(str(path))
         records = [record for record in load("errata") if record["id"].startswith(self.arguments[0] + "-")]
         lines = ["::::{list-table} " + self.options.get("caption", ""), ":header-rows: 1", ":class: errata", ""]
         lines += row("Fault", "Lines", "Severity", "Printed", "Right", "On an example")
@@ -40,17 +50,13 @@ class Errata(SphinxDirective):
                 SEVERITY[record["severity"]],
                 *(record[key] for key in ("printed", "correct", "demo")),
             )
-        container = nodes.container()
-        self.state.nested_parse(StringList([*lines, "::::"], str(path)), 0, container)
-        return container.children
+        return self.show("errata", [*lines, "::::"])
 
 
-class MetricMap(SphinxDirective):
+class MetricMap(Registry):
     """A table of metric by document, with a link to each chapter that exists."""
 
     def run(self) -> list[nodes.Node]:
-        path = DATA / "metric_map.yml"
-        self.env.note_dependency(str(path))
         documents = ["000", "001", "002", "003", "004"]
         lines = ["::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ""]
         lines += row("metric", *documents)
@@ -59,9 +65,7 @@ class MetricMap(SphinxDirective):
             if chapters:
                 cells = [links(name for name in chapters if name.startswith(document)) for document in documents]
                 lines += row(record["metric"], *cells)
-        container = nodes.container()
-        self.state.nested_parse(StringList([*lines, "::::"], str(path)), 0, container)
-        return container.children
+        return self.show("metric_map", [*lines, "::::"])
 
 
 def links(chapters: Iterable[str]) -> str:
