@@ -782,8 +782,10 @@ def _as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         array = np.asarray(values)
     except ValueError as error:
         raise invalid(name, "an array of labels", "lists of unequal lengths") from error
-    if array.ndim not in (1, 2) or array.size == 0:
+    if array.ndim not in (1, 2):
         raise invalid(name, "labels in one dimension or an indicator matrix", f"shape {array.shape}")
+    if array.size == 0:
+        raise invalid(name, "at least one label", f"shape {array.shape}")
     if array.ndim == 2 and array.shape[1] > 1:
         return as_indicators(array, name)
     array = array.ravel()

@@ -1,0 +1,277 @@
+"""Checked exercises: write a metric by hand, and hear what went wrong.
+
+Fifteen exercises in the order in which interviews ask for them. `task` says what to write, `check` runs all tests of a
+submission and names the usual mistake that gives its values, `hint` helps one step at a time, and `approaches` shows
+correct solutions with their cost and their weak point. Nothing of this is imported with the library itself.
+"""
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from metrics_lib._arrays import as_number_above, invalid
+from metrics_lib.practice import _distributions, _labels, _rankings, _scores
+from metrics_lib.practice._engine import (
+    Approach,
+    Exercise,
+    Listing,
+    Report,
+    Result,
+    Text,
+    examine,
+    listed,
+    shortened,
+    wrapped,
+)
+
+__all__ = ["Approach", "Report", "Result", "approaches", "check", "exercises", "hint", "task"]
+
+_DEMAND = (
+    "auc",
+    "gauc",
+    "precision_recall_f1",
+    "ndcg_at_k",
+    "average_precision",
+    "reciprocal_rank",
+    "macro_micro_f1",
+    "hit_rate",
+    "log_loss",
+    "perplexity",
+    "kl_divergence",
+    "expected_reciprocal_rank",
+    "intra_list_similarity",
+    "roc_points",
+    "auc_by_histogram",
+)
+_MODULES = (_labels, _scores, _rankings, _distributions)
+_BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}
+_EXERCISES = {name: _BY_NAME[name] for name in _DEMAND}
+_HINTS_GIVEN = dict.fromkeys(_DEMAND, 0)
+
+
+def exercises() -> tuple[str, ...]:
+    """List the names of the exercises, the one that is asked for most first.
+
+    Returns
+    -------
+    tuple of str
+        The names; shown with the titles.
+
+    See Also
+    --------
+    task : What an exercise asks for.
+
+    Examples
+    --------
+    >>> from metrics_lib import practice
+    >>> practice.exercises()[:3]
+    ('auc', 'gauc', 'precision_recall_f1')
+    """
+    width = max(map(len, _EXERCISES)) + 2
+    lines = [f"{name:{width}}{exercise.title}" for name, exercise in _EXERCISES.items()]
+    rows = [f"| `{name}` | {exercise.title} |" for name, exercise in _EXERCISES.items()]
+    text = Text("\n".join(lines), "\n".join(["| name | exercise |", "|---|---|", *rows]))
+    return Listing(_EXERCISES, text)
+
+
+def task(name: str) -> str:
+    """Say what to write: the signature, the arguments, the result and the conventions.
+
+    Parameters
+    ----------
+    name : str
+        The name of an exercise.
+
+    Returns
+    -------
+    str
+        The task; shown as it is, in a notebook as Markdown.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of this name; the message lists them.
+
+    Examples
+    --------
+    >>> from metrics_lib import practice
+    >>> practice.task("reciprocal_rank")
+    reciprocal_rank: reciprocal rank of one query (倒数排名)
+    <BLANKLINE>
+      my_reciprocal_rank(rel, k)
+    <BLANKLINE>
+    - rel holds the relevance of the items of one list in ranked order,
+      best-ranked first; ranks start at 1.
+    - An item is relevant if its value is greater than 0, whatever the
+      value.
+    - k, at least 1, is the number of ranks to look at.
+    - Return one number: one over the rank of the first relevant item among
+      the first k.
+    - No relevant item in the first k: 0.
+    - k beyond the list: look at the whole list.
+    - Arguments come by position and, unless single numbers, as NumPy
+      arrays. Leave them as they are. Results are compared to nine digits.
+    """
+    exercise = _exercise(name)
+    rules = (
+        "Arguments come by position and, unless single numbers, as NumPy arrays. Leave them as they are. Results are "
+        "compared to nine digits."
+    )
+    lines = [*exercise.task, rules]
+    plain = [f"{name}: {exercise.title}", "", f"  {exercise.signature}", "", *map(listed, lines)]
+    markdown = [f"**{exercise.title[0].upper()}{exercise.title[1:]}**", "", "```python", exercise.signature, "```", ""]
+    return Text("\n".join(plain), "\n".join([*markdown, *(f"- {line}" for line in lines)]))
+
+
+def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -> Report:
+    """Run all tests of an exercise on a function, and print what went wrong.
+
+    Parameters
+    ----------
+    name : str
+        The name of an exercise.
+    function : callable
+        The submission: anything that can be called with the arguments that `task` names.
+    time_limit : float, default 2.0
+        Seconds allowed for each test.
+
+    Returns
+    -------
+    Report
+        ``passed``; ``failed``, the names of the tests that were not; ``results``, the outcome of each test in words.
+        ``str(report)`` is what was printed.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of this name (the message lists them), or `time_limit` is not a positive number.
+    TypeError
+        If `function` cannot be called, or not with these arguments.
+
+    See Also
+    --------
+    hint : Help without the solution.
+    approaches : Solutions.
+
+    Notes
+    -----
+    No test is skipped because another one failed. Each call gets copies of the data and runs in a thread of its own.
+    After the time limit it is stopped by an exception; a call that cannot be stopped so, because it catches
+    everything or stays within compiled code, is left behind. Compiled code that never lets another thread run, such
+    as ``sum(itertools.count())``, can be ended only from outside.
+
+    What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
+    any real number, a NumPy scalar or an array of no dimension; a group of values a tuple, a list or an array. Values
+    are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12.
+
+    A mistake is named if its values are those of the submission in all failed tests (or, with these words, in most of
+    them), and if it would not fail a test which the submission passes.
+
+    Examples
+    --------
+    >>> from metrics_lib import practice
+    >>> def my_reciprocal_rank(rel, k):
+    ...     return 1 / ((rel[:k] > 0).argmax() + 1)
+    >>> report = practice.check("reciprocal_rank", my_reciprocal_rank)
+    reciprocal_rank: 7 of 9 tests passed.
+    <BLANKLINE>
+      ok    first hit at rank 3
+      ok    hit at the first rank
+      FAIL  no hit
+            call        my_reciprocal_rank([0, 0, 0], 3)
+            got         1
+            expected    0
+            why         0, and the query counts in the mean.
+      FAIL  a hit just below the cut
+            call        my_reciprocal_rank([0, 0, 1], 2)
+            got         1
+            expected    0
+            why         What stands at rank k + 1 was not seen.
+      ok    a hit at the cut
+      ok    k beyond the list
+      ok    graded relevance
+      ok    100 items
+      ok    leaves its input alone
+    <BLANKLINE>
+    What went wrong: a list without a hit counts 1 here: argmax is 0 where
+    nothing is true.
+    Help: practice.hint('reciprocal_rank')
+    >>> report.failed
+    ('no hit', 'a hit just below the cut')
+    """
+    exercise = _exercise(name)
+    if not callable(function):
+        got = f"{shortened(repr(function))} of type {type(function).__name__}"
+        raise TypeError(f"function: expected {exercise.signature} itself, not its result, got {got}")
+    report = examine(exercise, function, as_number_above(time_limit, "time_limit", 0))
+    print(report)
+    return report
+
+
+def hint(name: str) -> None:
+    """Print the next hint; after the last one, say so and begin again.
+
+    Parameters
+    ----------
+    name : str
+        The name of an exercise.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of this name; the message lists them.
+
+    Examples
+    --------
+    >>> from metrics_lib import practice
+    >>> practice.hint("kl_divergence")
+    hint 1 of 3: The weights are those of the truth, p; the logarithm
+    compares truth with belief, p / q.
+    """
+    hints = _exercise(name).hints
+    given = _HINTS_GIVEN[name]
+    _HINTS_GIVEN[name] = (given + 1) % (len(hints) + 1)
+    if given == len(hints):
+        print(wrapped(f"There are no more hints. practice.approaches({name!r}) shows solutions."))
+    else:
+        print(wrapped(f"hint {given + 1} of {len(hints)}: {hints[given]}"))
+
+
+def approaches(name: str) -> tuple[Approach, ...]:
+    """Show correct solutions: the idea, the cost, the weak point and the source.
+
+    Parameters
+    ----------
+    name : str
+        The name of an exercise.
+
+    Returns
+    -------
+    tuple of Approach
+        Shown as text; each has its ``function``, ``idea``, ``complexity`` and ``failure``.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of this name; the message lists them.
+
+    Examples
+    --------
+    >>> from metrics_lib import practice
+    >>> for approach in practice.approaches("auc"):
+    ...     print(approach.function.__name__, "-", approach.complexity)
+    auc_by_pairs - O(P N) time and memory for P positives and N negatives
+    auc_by_sorting - O(n log n) time, O(n) memory
+    auc_by_ranks - O(n log n) time, O(n) memory, no loop in Python
+    """
+    found = _exercise(name).approaches
+    markdown = "\n\n".join(approach._repr_markdown_() for approach in found)
+    return Listing(found, Text("\n\n".join(map(str, found)), markdown))
+
+
+def _exercise(name: str) -> Exercise:
+    if isinstance(name, str) and name in _EXERCISES:
+        return _EXERCISES[name]
+    near = difflib.get_close_matches(str(name), _DEMAND, n=1)
+    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    raise invalid("name", "one of " + ", ".join(_DEMAND), f"{name!r}{meant}")

@@ -1,0 +1,967 @@
+"""Exercises on ranked lists: NDCG, AP, reciprocal rank, hit rate, ERR, intra-list similarity."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake
+from metrics_lib.practice._scores import ratio
+from metrics_lib.ranking import (
+    average_precision,
+    dcg,
+    expected_reciprocal_rank,
+    ideal_dcg,
+    ndcg,
+    precision_at_k,
+    recall_at_k,
+    reciprocal_rank,
+)
+from metrics_lib.recommendation import hit_ratio, intra_list_similarity
+
+LIST = "rel holds the relevance of the items of one list in ranked order, best-ranked first; ranks start at 1."
+BINARY = "An item is relevant if its value is greater than 0, whatever the value."
+CUT = "k, at least 1, is the number of ranks to look at."
+
+_rng = np.random.default_rng(4)
+
+# ---- NDCG -------------------------------------------------------------------------------------------------------
+
+
+def ndcg_at_k(rel: Array, k: int) -> float:
+    return float(ndcg(rel, k))
+
+
+def ndcg_by_loop(rel: Array, k: int) -> float:
+    def dcg(grades: list[float]) -> float:
+        ranked = enumerate(grades[:k], start=1)
+        return sum(grade / math.log2(rank + 1) for rank, grade in ranked)
+
+    grades = rel.tolist()
+    ideal = dcg(sorted(grades, reverse=True))
+    return dcg(grades) / ideal if ideal else math.nan
+
+
+def ndcg_by_arrays(rel: Array, k: int) -> float:
+    discount = 1 / np.log2(np.arange(2, min(k, len(rel)) + 2))
+    ideal = np.sort(rel)[::-1][:k] @ discount
+    if ideal == 0:
+        raise ValueError("no relevant item: NDCG is 0/0")
+    return float(rel[:k] @ discount / ideal)
+
+
+def _discounted(grades: Array, discount: Callable[[Array], Array]) -> float:
+    return float((grades * discount(np.arange(1.0, len(grades) + 1))).sum())
+
+
+def _ndcg_with(discount: Callable[[Array], Array]) -> Callable[[Array, int], float]:
+    return lambda rel, k: ratio(_discounted(rel[:k], discount), _discounted(np.sort(rel)[::-1][:k], discount))
+
+
+def _from_zero(rel: Array, k: int) -> float:
+    def dcg(grades: Array) -> float:
+        return sum(float(grade) / math.log2(i + 1) for i, grade in enumerate(grades[:k]))
+
+    return ratio(dcg(rel), dcg(np.sort(rel)[::-1]))
+
+
+def _ndcg_or(value: float) -> Callable[[Array, int], float]:
+    return lambda rel, k: float(ndcg(rel, k, undefined=value))
+
+
+_GRADES = _rng.choice(4, 50, p=[0.6, 0.2, 0.15, 0.05])
+
+NDCG_AT_K = Exercise(
+    name="ndcg_at_k",
+    title="NDCG@k (归一化折损累计增益)",
+    task=(
+        LIST,
+        CUT,
+        "Return one number: DCG@k over ideal DCG@k, where DCG@k is the sum of rel_i / log2(i + 1) over the first k "
+        "ranks (the gain is the grade itself).",
+        "The ideal sorts the whole list, not only its first k items, and is cut at k as well.",
+        "k beyond the list: look at the whole list.",
+        "No relevant item: the value is 0/0; return nan or raise a ValueError.",
+    ),
+    reference=ndcg_at_k,
+    cases=(
+        Case("six graded items", "The whole list: only the order costs something.", ([3, 2, 3, 0, 1, 2], 6)),
+        Case(
+            "cut at rank 3",
+            "The ideal may take items from below the cut: that they stand there is the fault to measure.",
+            ([1, 0, 2, 3, 2, 3], 3),
+        ),
+        Case("k = 1", "Only the first item counts, against the best of the list.", ([1, 3, 2], 1)),
+        Case("k beyond the list", "Ranks that do not exist add nothing.", ([2, 0, 3], 10)),
+        Case("the ideal order", "Nothing can be better: 1.", ([3, 3, 2, 1, 0], 5)),
+        Case("the reverse order", "The lowest value of this list; it is not 0.", ([0, 1, 2, 3], 4)),
+        Case(
+            "relevant items below the cut only",
+            "DCG is 0 and the ideal is not: 0, and defined.",
+            ([0, 0, 3, 1], 2),
+        ),
+        Case("binary relevance", "For grades 0 and 1 all gains agree.", ([0, 1, 1, 0, 1], 4)),
+        Case("nothing relevant", "No order is better than another: 0/0.", ([0, 0, 0], 3)),
+        Case("50 items, k = 10", "Most relevant items stand below the cut.", (_GRADES, 10)),
+    ),
+    hints=(
+        "Write DCG as a function of a list of grades first, and call it twice.",
+        "The second call gets the grades of the whole list, sorted from the highest down, and the same k.",
+        "With enumerate(..., start=1) the discount of rank i is log2(i + 1): 1 at the first rank.",
+    ),
+    approaches=(
+        Approach(
+            ndcg_by_loop,
+            "DCG as an inner function, of the list and of the sorted list.",
+            "O(n log n) for the sort; a heap of k items makes it O(n log k)",
+            "returns nan where nothing is relevant: the caller must skip it in a mean",
+        ),
+        Approach(
+            ndcg_by_arrays,
+            "One vector of discounts, two dot products.",
+            "O(n log n) time, O(n) memory, no loop in Python",
+            "padding a batch with grades other than 0 changes the ideal",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole list.",
+            (
+                lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel[:k]))),
+                lambda rel, k: float(ndcg(rel[:k], undefined=0)) if rel.any() else math.nan,
+            ),
+        ),
+        Mistake(
+            "the ideal is not cut at k, so that even a perfect top k stays below 1.",
+            (lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel))),),
+        ),
+        Mistake(
+            "the gain is 2^rel - 1 here; the task asks for the grade itself.",
+            (lambda rel, k: float(ndcg(rel, k, gain="exponential")),),
+        ),
+        Mistake(
+            "this is DCG: it is not divided by its ideal.",
+            (lambda rel, k: float(dcg(rel, k)) if rel.any() else math.nan, lambda rel, k: float(dcg(rel, k))),
+        ),
+        Mistake(
+            "ranks start at 0: log2(0 + 1) is 0, and the first rank divides by it.",
+            (_from_zero, _ndcg_with(lambda rank: 1 / np.log2(rank))),
+        ),
+        Mistake(
+            "the discount starts one rank late, at log2(3); with ranks from 1 it is log2(i + 1).",
+            (_ndcg_with(lambda rank: 1 / np.log2(rank + 2)),),
+        ),
+        Mistake(
+            "the discount is 1 / log2(i) with ranks 1 and 2 in full, as in the first paper; the task asks for "
+            "log2(i + 1).",
+            (_ndcg_with(lambda rank: 1 / np.maximum(np.log2(rank), 1)),),
+        ),
+        Mistake("the discount is 1 / i; the task asks for 1 / log2(i + 1).", (_ndcg_with(np.reciprocal),)),
+        Mistake(
+            "there is no discount: the sums of grades are compared, whatever their order.",
+            (_ndcg_with(np.ones_like),),
+        ),
+        Mistake(
+            "the ideal is sorted the wrong way round, from the lowest grade up.",
+            (lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.sort(rel), k))),),
+        ),
+        Mistake("a list without a relevant item gives 0 here; there is nothing to get right or wrong.", (_ndcg_or(0),)),
+        Mistake("a list without a relevant item gives 1 here; there is nothing to get right or wrong.", (_ndcg_or(1),)),
+    ),
+)
+
+
+# ---- average precision ------------------------------------------------------------------------------------------
+
+
+def ap_at_k(rel: Array, k: int, n_relevant: int) -> float:
+    return float(average_precision(rel, k, n_relevant=n_relevant))
+
+
+def ap_by_loop(rel: Array, k: int, n_relevant: int) -> float:
+    hits, total = 0, 0.0
+    for rank, value in enumerate(rel[:k], start=1):
+        if value > 0:
+            hits += 1
+            total += hits / rank
+    return total / n_relevant if n_relevant else math.nan
+
+
+def ap_by_arrays(rel: Array, k: int, n_relevant: int) -> float:
+    if n_relevant == 0:
+        raise ValueError("no relevant item: average precision is 0/0")
+    ranks = np.flatnonzero(rel[:k] > 0) + 1
+    return float((np.arange(1, len(ranks) + 1) / ranks).sum() / n_relevant)
+
+
+def ap_by_recall_steps(rel: Array, k: int, n_relevant: int) -> float:
+    if n_relevant == 0:
+        return math.nan
+    relevant = rel[:k] > 0
+    precision = relevant.cumsum() / np.arange(1, len(relevant) + 1)
+    recall = relevant.cumsum() / n_relevant
+    return float((np.diff(recall, prepend=0) * precision).sum())
+
+
+def _ap(rel: Array, k: int, n_relevant: int, divisor: float) -> float:
+    return ratio(ap_at_k(rel, k, n_relevant) * n_relevant, divisor) if n_relevant else math.nan
+
+
+def _found(rel: Array, k: int) -> int:
+    return int((rel[:k] > 0).sum())
+
+
+def _divided_by_hits(rel: Array, k: int, n_relevant: int) -> float:
+    hits = _found(rel, k)
+    return _ap(rel, k, n_relevant, hits) if hits else 0.0 if n_relevant else math.nan
+
+
+def _mean_of_precisions(rel: Array, k: int, n_relevant: int, divisor: int = 0) -> float:
+    """Every rank's precision, not only those of the hits."""
+    if n_relevant == 0:
+        return math.nan
+    top = rel[:k] > 0
+    return float((top.cumsum() / np.arange(1, len(top) + 1)).sum()) / (divisor or len(top))
+
+
+def _graded(rel: Array, k: int, n_relevant: int) -> float:
+    top = rel[:k]
+    return ratio(float((top.cumsum() / np.arange(1, len(top) + 1) * top).sum()), n_relevant)
+
+
+def _graded_hits(rel: Array, k: int, n_relevant: int) -> float:
+    """Grades summed in the precision, and hits counted where the grade is positive."""
+    top = rel[:k]
+    return ratio(float((top.cumsum() / np.arange(1, len(top) + 1) * (top > 0)).sum()), n_relevant)
+
+
+def _ones_only(rel: Array, k: int, n_relevant: int) -> float:
+    return ap_at_k(1 * (rel == 1), k, n_relevant) if n_relevant else math.nan
+
+
+_HITS = (_rng.random(60) < 0.2).astype(int)
+
+AVERAGE_PRECISION = Exercise(
+    name="average_precision",
+    title="average precision of one list (平均精确率)",
+    task=(
+        LIST,
+        BINARY,
+        CUT,
+        "n_relevant is the number of relevant items that exist, whether they are in the list or not.",
+        "Return one number: the sum of the precisions at the ranks of the relevant items among the first k, divided by "
+        "n_relevant.",
+        "k beyond the list: look at the whole list. No relevant item in the first k: 0.",
+        "n_relevant = 0: the value is 0/0; return nan or raise a ValueError.",
+    ),
+    reference=ap_at_k,
+    cases=(
+        Case("hits at ranks 1, 3 and 5", "The precisions at the hits are 1/1, 2/3 and 3/5.", ([1, 0, 1, 0, 1], 5, 3)),
+        Case(
+            "a relevant item is missing from the list",
+            "It counts as a precision of 0; else short lists would win.",
+            ([1, 1, 0, 0, 0], 5, 3),
+        ),
+        Case("a cut between the hits", "Hits below the cut are not found.", ([0, 1, 0, 0, 1, 1], 4, 3)),
+        Case(
+            "more relevant items than ranks",
+            "The divisor stays n_relevant: a full top k need not reach 1.",
+            ([1, 1, 0, 1], 2, 5),
+        ),
+        Case("k beyond the list", "Ranks that do not exist hold no hit.", ([0, 1], 10, 2)),
+        Case("everything found at the top", "All precisions are 1.", ([1, 1, 1, 0, 0], 5, 3)),
+        Case("no hit", "Relevant items exist, none is found: 0, and defined.", ([0, 0, 0], 3, 2)),
+        Case("graded relevance", "A grade above 0 is one relevant item.", ([2, 0, 3, 1], 4, 4)),
+        Case("no relevant item exists", "Nothing could be found: 0/0.", ([0, 0, 0], 3, 0)),
+        Case("60 items, k = 40", "Twenty relevant items exist, not all in the list.", (_HITS, 40, 20)),
+    ),
+    hints=(
+        "Go down the list and count hits. Only at a hit you take the precision: hits so far over rank.",
+        "Ranks start at 1, and ranks without a hit add nothing to the sum.",
+        "Divide by n_relevant: not by k, not by the hits found, not by the smaller of two.",
+    ),
+    approaches=(
+        Approach(
+            ap_by_loop,
+            "One pass with two accumulators.",
+            "O(k) time, O(1) memory",
+            "returns nan without relevant items: the caller must skip it in a mean",
+        ),
+        Approach(
+            ap_by_arrays,
+            "The j-th hit at rank r adds j / r.",
+            "O(k) time and memory, no loop in Python",
+            "takes one list; a batch needs a cumulative sum along the ranks",
+        ),
+        Approach(
+            ap_by_recall_steps,
+            "The area under the stepwise precision-recall curve: recall rises by 1 / n_relevant at each hit.",
+            "O(k) time and memory",
+            "the trapezoidal rule in place of the steps gives another number",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "you divided by the hits found, not by the relevant items: a missing item costs nothing.",
+            (_divided_by_hits,),
+        ),
+        Mistake(
+            "you divided by k; the divisor is the number of relevant items.",
+            (lambda rel, k, n: _ap(rel, k, n, k), lambda rel, k, n: _ap(rel, k, n, min(k, len(rel)))),
+        ),
+        Mistake(
+            "you divided by the smaller of k and n_relevant; the task asks for n_relevant.",
+            (lambda rel, k, n: _ap(rel, k, n, min(k, n)),),
+        ),
+        Mistake(
+            "you averaged the precisions of all ranks; only those of the hits count.",
+            (
+                _mean_of_precisions,
+                lambda rel, k, n: _mean_of_precisions(rel, k, n, k),
+                lambda rel, k, n: _mean_of_precisions(rel, k, n, n),
+            ),
+        ),
+        Mistake(
+            "grades are added up as if they were hits; a grade above 0 is one relevant item.",
+            (_graded, _graded_hits),
+        ),
+        Mistake("only a grade of exactly 1 is taken as relevant; any grade above 0 is.", (_ones_only,)),
+        Mistake(
+            "k is ignored: hits below the cut are counted.",
+            (lambda rel, k, n: ap_at_k(rel, len(rel), max(n, _found(rel, len(rel)))) if n else math.nan,),
+        ),
+        Mistake(
+            "this is precision at k: the ranks of the hits play no part.",
+            (lambda rel, k, n: _found(rel, k) / k if n else math.nan,),
+        ),
+        Mistake(
+            "no relevant item gives 0 here; nothing could be found, so the value is 0/0.",
+            (lambda rel, k, n: ap_at_k(rel, k, n) if n else 0.0,),
+        ),
+        Mistake(
+            "no relevant item gives 1 here; nothing could be found, so the value is 0/0.",
+            (lambda rel, k, n: ap_at_k(rel, k, n) if n else 1.0,),
+        ),
+    ),
+)
+
+
+# ---- reciprocal rank --------------------------------------------------------------------------------------------
+
+
+def rr(rel: Array, k: int) -> float:
+    return float(reciprocal_rank(rel, k))
+
+
+def rr_by_loop(rel: Array, k: int) -> float:
+    for rank, value in enumerate(rel[:k], start=1):
+        if value > 0:
+            return 1 / rank
+    return 0.0
+
+
+def rr_by_arrays(rel: Array, k: int) -> float:
+    relevant = rel[:k] > 0
+    return 1 / (int(relevant.argmax()) + 1) if relevant.any() else 0.0
+
+
+def _ranks(rel: Array, k: int) -> list[int]:
+    return [int(rank) for rank in np.flatnonzero(rel[:k] > 0) + 1]
+
+
+def _index_from_zero(rel: Array, k: int) -> float:
+    ranks = _ranks(rel, k)
+    return 1 / (ranks[0] - 1) if ranks else 0.0
+
+
+def _index_from_zero_to_infinity(rel: Array, k: int) -> float:
+    ranks = _ranks(rel, k)
+    return (1 / (ranks[0] - 1) if ranks[0] > 1 else math.inf) if ranks else 0.0
+
+
+def _graded_rr(rel: Array, k: int) -> float:
+    ranks = _ranks(rel, k)
+    return float(rel[ranks[0] - 1]) / ranks[0] if ranks else 0.0
+
+
+_LATE = np.r_[np.zeros(36), (_rng.random(64) < 0.3)].astype(int)
+_LATE[36] = 1
+
+RECIPROCAL_RANK = Exercise(
+    name="reciprocal_rank",
+    title="reciprocal rank of one query (倒数排名)",
+    task=(
+        LIST,
+        BINARY,
+        CUT,
+        "Return one number: one over the rank of the first relevant item among the first k.",
+        "No relevant item in the first k: 0.",
+        "k beyond the list: look at the whole list.",
+    ),
+    reference=rr,
+    cases=(
+        Case("first hit at rank 3", "Later hits do not matter.", ([0, 0, 1, 1, 0], 5)),
+        Case("hit at the first rank", "The best there is: 1.", ([1, 0, 1], 3)),
+        Case("no hit", "0, and the query counts in the mean.", ([0, 0, 0], 3)),
+        Case("a hit just below the cut", "What stands at rank k + 1 was not seen.", ([0, 0, 1], 2)),
+        Case("a hit at the cut", "Rank k itself is seen.", ([0, 0, 1, 1], 3)),
+        Case("k beyond the list", "Ranks that do not exist hold no hit.", ([0, 1], 10)),
+        Case("graded relevance", "Any grade above 0 is relevant, not only the highest.", ([0, 2, 0, 3], 4)),
+        Case("100 items", "The first hit is far down.", (_LATE, 100)),
+    ),
+    hints=(
+        "Only the first hit matters: stop there.",
+        "Ranks start at 1; Python's indices do not.",
+        "After a loop that found nothing, return 0.",
+    ),
+    approaches=(
+        Approach(
+            rr_by_loop, "Go down the list and return at the first hit.", "O(k) time, O(1) memory", "one list at a time"
+        ),
+        Approach(
+            rr_by_arrays,
+            "argmax of a boolean array is the index of the first True.",
+            "O(k) time and memory; with axis=-1 for a batch, too",
+            "argmax is 0 where nothing is true: without any() a list without a hit would count 1",
+        ),
+    ),
+    mistakes=(
+        Mistake("this is the rank; the value is one over it.", (lambda rel, k: float((_ranks(rel, k) or [0])[0]),)),
+        Mistake("ranks start at 0 here; they start at 1.", (_index_from_zero, _index_from_zero_to_infinity)),
+        Mistake(
+            "ranks start at 2 here: an index that starts at 1 needs no + 1.",
+            (lambda rel, k: 1 / (_ranks(rel, k)[0] + 1) if _ranks(rel, k) else 0.0,),
+        ),
+        Mistake(
+            "this is the rank of the last hit; the first one counts.",
+            (lambda rel, k: 1 / _ranks(rel, k)[-1] if _ranks(rel, k) else 0.0,),
+        ),
+        Mistake(
+            "the reciprocal ranks of all hits are averaged; only the first one counts.",
+            (lambda rel, k: float(np.mean([1 / rank for rank in _ranks(rel, k)] or [0.0])),),
+        ),
+        Mistake(
+            "the reciprocal ranks of all hits are added; only the first one counts.",
+            (lambda rel, k: sum(1 / rank for rank in _ranks(rel, k)),),
+        ),
+        Mistake("k is ignored: a hit below the cut is counted.", (lambda rel, k: rr(rel, len(rel)),)),
+        Mistake(
+            "the cut comes one rank early: rank k itself is seen.",
+            (lambda rel, k: rr(rel, k - 1) if k > 1 else 0.0,),
+        ),
+        Mistake(
+            "a list without a hit counts 1 here: argmax is 0 where nothing is true.",
+            (lambda rel, k: 1 / (int((rel[:k] > 0).argmax()) + 1),),
+        ),
+        Mistake(
+            "a list without a hit is undefined here; it counts 0.",
+            (lambda rel, k: rr(rel, k) or math.nan, lambda rel, k: 1 / _ranks(rel, k)[0]),
+        ),
+        Mistake(
+            "this is the rank of the highest grade; the first grade above 0 counts.",
+            (lambda rel, k: 1 / (int(rel[:k].argmax()) + 1) if _ranks(rel, k) else 0.0,),
+        ),
+        Mistake("the grade is divided by the rank; the grade plays no part beyond being above 0.", (_graded_rr,)),
+    ),
+)
+
+
+# ---- hit rate ---------------------------------------------------------------------------------------------------
+
+Three = tuple[float, float, float]
+
+
+def hit_rate(rel: Array, k: int, n_relevant: Array) -> Three:
+    kept = n_relevant > 0
+    if not kept.any():
+        return math.nan, math.nan, math.nan
+    rel, n_relevant = rel[kept], n_relevant[kept]
+    hits = (rel[:, :k] > 0).sum(axis=1)
+    precision, recall = precision_at_k(rel, k), recall_at_k(rel, k, n_relevant=n_relevant)
+    return hit_ratio(hits, n_relevant, definition="any"), float(np.mean(precision)), float(np.mean(recall))
+
+
+def hit_rate_by_loop(rel: Array, k: int, n_relevant: Array) -> Three:
+    users, with_hit, precision, recall = 0, 0, 0.0, 0.0
+    for ranked, total in zip(rel, n_relevant, strict=True):
+        if total == 0:
+            continue
+        hits = sum(value > 0 for value in ranked[:k])
+        users += 1
+        with_hit += hits > 0
+        precision += hits / k
+        recall += hits / total
+    if users == 0:
+        raise ValueError("no user has a relevant item")
+    return with_hit / users, precision / users, recall / users
+
+
+def hit_rate_by_arrays(rel: Array, k: int, n_relevant: Array) -> Three:
+    kept = n_relevant > 0
+    if not kept.any():
+        return math.nan, math.nan, math.nan
+    hits = (rel[kept, :k] > 0).sum(axis=1)
+    recall = (hits / n_relevant[kept]).mean()
+    return float((hits > 0).mean()), float(hits.mean() / k), float(recall)
+
+
+def _hits(rel: Array, k: int, n_relevant: Array) -> tuple[Array, Array]:
+    """Hits and relevant items of the users that count."""
+    kept = n_relevant > 0
+    return (rel[kept, :k] > 0).sum(axis=1), n_relevant[kept]
+
+
+def _replaced(place: int, value: Callable[[Array, int, Array], float]) -> Callable[[Array, int, Array], Three]:
+    """One of the three numbers replaced by another, nan where no user counts."""
+
+    def three(rel: Array, k: int, n_relevant: Array) -> Three:
+        values = list(hit_rate(rel, k, n_relevant))
+        if (n_relevant > 0).any():
+            values[place] = value(rel, k, n_relevant)
+        return values[0], values[1], values[2]
+
+    return three
+
+
+def _pooled(rel: Array, k: int, n_relevant: Array) -> float:
+    hits, relevant = _hits(rel, k, n_relevant)
+    return ratio(hits.sum(), relevant.sum())
+
+
+def _all_users(rel: Array, k: int, n_relevant: Array) -> Three:
+    hits = (rel[:, :k] > 0).sum(axis=1)
+    recall = hits / np.maximum(n_relevant, 1)
+    return float((hits > 0).mean()), float(hits.mean() / k), float(recall.mean())
+
+
+def _all_users_or_nan(rel: Array, k: int, n_relevant: Array) -> Three:
+    return _all_users(rel, k, n_relevant) if (n_relevant > 0).any() else (math.nan, math.nan, math.nan)
+
+
+def _listed_recall(rel: Array, k: int, n_relevant: Array) -> float:
+    listed = (rel[n_relevant > 0] > 0).sum(axis=1)
+    return float((_hits(rel, k, n_relevant)[0] / np.maximum(listed, 1)).mean())
+
+
+def _capped_recall(rel: Array, k: int, n_relevant: Array) -> float:
+    hits, relevant = _hits(rel, k, n_relevant)
+    return float((hits / np.minimum(relevant, k)).mean())
+
+
+def _swapped(rel: Array, k: int, n_relevant: Array) -> Three:
+    rate, precision, recall = hit_rate(rel, k, n_relevant)
+    return rate, recall, precision
+
+
+_N_RELEVANT = _rng.integers(0, 8, 60)
+_LISTS = np.array([_rng.permutation([1] * min(n, 5) + [0] * (12 - min(n, 5))) for n in _N_RELEVANT.tolist()])
+
+HIT_RATE = Exercise(
+    name="hit_rate",
+    title="hit rate, precision and recall at k (命中率、前 k 位精确率与召回率)",
+    task=(
+        "rel is a matrix: one row for each user, the relevance of the user's list in ranked order; ranks start at 1.",
+        BINARY,
+        CUT,
+        "n_relevant holds each user's number of relevant items, in the list or not.",
+        "Return three numbers in this order: the hit rate (share of users with at least one relevant item among the "
+        "first k), the mean over users of precision at k (hits / k), the mean of recall at k (hits / n_relevant).",
+        "k beyond the list: the list ends, but precision still divides by k.",
+        "Users with n_relevant = 0 are left out of all three. If no user is left the values are 0/0: return three "
+        "nans or raise a ValueError.",
+    ),
+    reference=hit_rate,
+    cases=(
+        Case(
+            "three users",
+            "One user has two hits, one has one, one has none.",
+            ([[1, 0, 1, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]], 3, [2, 2, 1]),
+        ),
+        Case("k = 1", "Only the first item counts.", ([[1, 1], [0, 1], [1, 0]], 1, [2, 1, 1])),
+        Case(
+            "relevant items outside the list",
+            "Recall divides by all that exist, not by what was listed.",
+            ([[1, 1, 0], [1, 0, 0]], 2, [4, 5]),
+        ),
+        Case(
+            "k beyond the list",
+            "Precision still divides by k: a short list is no merit.",
+            ([[1, 0, 1], [0, 1, 0]], 5, [2, 3]),
+        ),
+        Case("more relevant items than ranks", "Recall cannot reach 1.", ([[1, 1], [1, 0]], 2, [8, 3])),
+        Case("nobody is hit", "All three are 0, and defined.", ([[0, 0, 1], [0, 0, 1]], 2, [1, 1])),
+        Case("graded relevance", "A grade above 0 is one hit.", ([[3, 0, 2], [0, 2, 0]], 2, [2, 1])),
+        Case(
+            "a user without relevant items",
+            "No list can satisfy this user, who would only lower the means.",
+            ([[1, 0], [0, 0], [0, 1]], 2, [1, 0, 2]),
+        ),
+        Case("no user with relevant items", "Nobody is left to average over.", ([[0, 0], [0, 0]], 2, [0, 0])),
+        Case("60 users", "Different numbers of relevant items, some zero.", (_LISTS, 6, _N_RELEVANT)),
+    ),
+    hints=(
+        "Count for each user the hits among the first k items. All three numbers come from these counts.",
+        "The hit rate asks only whether there is a hit; it does not count hits.",
+        "Average over users last: hits / k and hits / n_relevant first, user by user.",
+    ),
+    approaches=(
+        Approach(
+            hit_rate_by_loop,
+            "One pass over the users with four accumulators.",
+            "O(users * k) time, O(1) memory",
+            "slow in Python for millions of users",
+        ),
+        Approach(
+            hit_rate_by_arrays,
+            "One vector of hits for all users, three means.",
+            "O(users * k) time, O(users) memory",
+            "lists of different length must be padded with 0",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "the hit rate is pooled: hits over relevant items is recall; a user counts once, hit or not.",
+            (_replaced(0, _pooled),),
+        ),
+        Mistake(
+            "hits are counted, not users with a hit: this hit rate can exceed 1.",
+            (_replaced(0, lambda rel, k, n: float(_hits(rel, k, n)[0].mean())),),
+        ),
+        Mistake(
+            "the hit rate is not cut at k: hits further down are counted.",
+            (_replaced(0, lambda rel, k, n: float((_hits(rel, rel.shape[1], n)[0] > 0).mean())),),
+        ),
+        Mistake(
+            "precision divides by the length of the list where k is beyond it; it still divides by k.",
+            (_replaced(1, lambda rel, k, n: float(_hits(rel, k, n)[0].mean() / min(k, rel.shape[1]))),),
+        ),
+        Mistake(
+            "recall divides by the relevant items in the list; items outside it count, too.",
+            (_replaced(2, _listed_recall),),
+        ),
+        Mistake(
+            "recall divides by the smaller of k and n_relevant; the task asks for n_relevant.",
+            (_replaced(2, _capped_recall),),
+        ),
+        Mistake(
+            "recall is pooled over the users; average the users' own recalls.",
+            (_replaced(2, _pooled),),
+        ),
+        Mistake("precision and recall are swapped.", (_swapped,)),
+        Mistake("users without relevant items are counted; leave them out.", (_all_users_or_nan, _all_users)),
+        Mistake(
+            "grades are added up as if they were hits; a grade above 0 is one hit.",
+            (
+                lambda rel, k, n: (
+                    hit_rate(rel, k, n)[0],
+                    ratio(rel[n > 0, :k].sum(), k * (n > 0).sum()),
+                    ratio((rel[n > 0, :k].sum(axis=1) / n[n > 0]).sum(), (n > 0).sum()),
+                ),
+            ),
+        ),
+        Mistake(
+            "nobody to average over gives 0 here; the values are 0/0.",
+            (lambda rel, k, n: hit_rate(rel, k, n) if (n > 0).any() else (0.0, 0.0, 0.0),),
+        ),
+    ),
+)
+
+
+# ---- expected reciprocal rank -----------------------------------------------------------------------------------
+
+
+def err(grades: Array, k: int, max_grade: int) -> float:
+    return float(expected_reciprocal_rank(grades, k, max_grade=max_grade))
+
+
+def err_by_loop(grades: Array, k: int, max_grade: int) -> float:
+    still_reading, total = 1.0, 0.0
+    for rank, grade in enumerate(grades[:k], start=1):
+        satisfied = (2 ** int(grade) - 1) / 2**max_grade
+        total += still_reading * satisfied / rank
+        still_reading *= 1 - satisfied
+    return total
+
+
+def err_by_arrays(grades: Array, k: int, max_grade: int) -> float:
+    satisfied = (np.exp2(grades[:k]) - 1) / 2.0**max_grade
+    reached = np.r_[1, np.cumprod(1 - satisfied)[:-1]]
+    return float((satisfied * reached / np.arange(1, len(satisfied) + 1)).sum())
+
+
+def _cascade(
+    grades: Array,
+    k: int,
+    max_grade: float,
+    *,
+    probability: Callable[[Array, float], Array] = lambda grade, top: (np.exp2(grade) - 1) / np.exp2(top),
+    weight: Callable[[Array], Array] = np.reciprocal,
+    inclusive: bool = False,
+    stops: bool = True,
+) -> float:
+    """The sum of satisfaction times reach times weight, with one of the three changed."""
+    p = probability(grades[:k].astype(float), max_grade)
+    left = np.cumprod(1 - p)
+    reach = left if inclusive else np.r_[1, left[:-1]]
+    return float((p * (reach if stops else 1) * weight(np.arange(1.0, len(p) + 1))).sum())
+
+
+_WEB = _rng.choice(5, 40, p=[0.5, 0.2, 0.15, 0.1, 0.05])
+
+EXPECTED_RECIPROCAL_RANK = Exercise(
+    name="expected_reciprocal_rank",
+    title="expected reciprocal rank, ERR@k (期望倒数排名)",
+    task=(
+        "grades holds the grades of one list in ranked order, whole numbers from 0; ranks start at 1.",
+        CUT,
+        "max_grade is the highest grade of the scale, whether it occurs in the list or not.",
+        "A reader goes down the list and is satisfied by an item of grade g with probability "
+        "(2^g - 1) / 2^max_grade, and then stops.",
+        "Return one number: the expected value of 1 / rank of the item that satisfies, over the first k ranks; a "
+        "reader who is never satisfied counts 0.",
+        "k beyond the list: look at the whole list.",
+    ),
+    reference=err,
+    cases=(
+        Case("grades 3, 2, 0 of at most 3", "Every grade but 0 may stop the reader.", ([3, 2, 0], 3, 3)),
+        Case(
+            "the same list on a scale up to 4",
+            "The scale belongs to the judgements, not to the list: the same grade satisfies less.",
+            ([3, 2, 0], 3, 4),
+        ),
+        Case("nothing relevant", "Nobody is satisfied: 0, and defined.", ([0, 0, 0], 3, 3)),
+        Case("k = 1", "Only the first item.", ([2, 3], 1, 3)),
+        Case("a cut before the best item", "What stands below the cut adds nothing.", ([0, 1, 3, 3], 2, 3)),
+        Case("k beyond the list", "Ranks that do not exist add nothing.", ([1, 2], 10, 2)),
+        Case(
+            "one more good item below",
+            "Few readers get there: an item is worth less the better those above it are.",
+            ([3, 3, 3, 3], 4, 3),
+        ),
+        Case("the good item last", "Ranks above it lower its weight, grade 0 stops nobody.", ([0, 0, 0, 2], 4, 2)),
+        Case("binary grades", "With grades 0 and 1 every hit satisfies every second reader.", ([0, 1, 1, 1], 4, 1)),
+        Case("40 items, k = 20", "Most of the value comes from the first ranks.", (_WEB, 20, 4)),
+    ),
+    hints=(
+        "Keep the probability that the reader is still reading; it starts at 1.",
+        "At each rank add still_reading * p / rank, and only then multiply still_reading by 1 - p.",
+        "p = (2^g - 1) / 2^max_grade: for grade 0 it is 0, and it never reaches 1.",
+    ),
+    approaches=(
+        Approach(
+            err_by_loop,
+            "One pass that carries the probability of still reading.",
+            "O(k) time, O(1) memory",
+            "grades that are not whole need 2.0 ** grade",
+        ),
+        Approach(
+            err_by_arrays,
+            "A cumulative product, shifted by one rank, is the probability of reaching each item.",
+            "O(k) time and memory, no loop in Python",
+            "without the shift every item is hidden by itself",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "g_max is taken from the list; it is the top of the scale, max_grade, whatever the list holds.",
+            (lambda g, k, m: _cascade(g, k, float(g.max())), lambda g, k, m: _cascade(g, k, float(g[:k].max()))),
+        ),
+        Mistake(
+            "the reader never stops: each item must be weighted by the probability that it is reached.",
+            (lambda g, k, m: _cascade(g, k, m, stops=False),),
+        ),
+        Mistake(
+            "an item's own probability is already taken off when it is reached: only those above it count.",
+            (lambda g, k, m: _cascade(g, k, m, inclusive=True),),
+        ),
+        Mistake(
+            "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.",
+            (lambda g, k, m: _cascade(g, k, m, weight=lambda rank: 1 / np.log2(rank + 1)),),
+        ),
+        Mistake(
+            "there is no 1 / rank: this is the probability that the reader is satisfied at all.",
+            (lambda g, k, m: _cascade(g, k, m, weight=np.ones_like),),
+        ),
+        Mistake(
+            "the probability is divided by 2^max - 1, so that the top grade always satisfies; divide by 2^max.",
+            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: (np.exp2(g) - 1) / (np.exp2(m) - 1)),),
+        ),
+        Mistake(
+            "the - 1 is missing in 2^g - 1: even grade 0 satisfies.",
+            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g) / np.exp2(m)),),
+        ),
+        Mistake(
+            "the probability is grade / max_grade; it is (2^g - 1) / 2^max_grade.",
+            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: g / m),),
+        ),
+        Mistake("k is ignored: items below the cut are counted.", (lambda g, k, m: err(g, len(g), m),)),
+    ),
+)
+
+
+# ---- intra-list similarity --------------------------------------------------------------------------------------
+
+
+def ils(similarity: Array) -> float:
+    return float(intra_list_similarity(similarity))
+
+
+def ils_by_loop(similarity: Array) -> float:
+    n = len(similarity)
+    if n < 2:
+        raise ValueError("a list of one item has no pair")
+    total = sum(similarity[i][j] for i in range(n) for j in range(i + 1, n))
+    return float(total / (n * (n - 1) / 2))
+
+
+def ils_by_sums(similarity: Array) -> float:
+    n = len(similarity)
+    off_diagonal = similarity.sum() - np.trace(similarity)
+    return float(off_diagonal / (n * (n - 1))) if n > 1 else math.nan
+
+
+def ils_by_indices(similarity: Array) -> float:
+    pairs = similarity[np.triu_indices(len(similarity), 1)]
+    return float(pairs.mean()) if len(pairs) else math.nan
+
+
+def _upper(similarity: Array) -> Array:
+    pairs: Array = similarity[np.triu_indices(len(similarity), 1)]
+    return pairs
+
+
+def _or_nan(value: Callable[[Array], float]) -> Callable[[Array], float]:
+    """A wrong value that is undefined for one item."""
+    return lambda similarity: value(similarity) if len(similarity) > 1 else math.nan
+
+
+def _not_zero(similarity: Array) -> float:
+    pairs = _upper(similarity)
+    return float(pairs[pairs != 0].mean()) if pairs.any() else 0.0
+
+
+def _positive(similarity: Array) -> float:
+    pairs = _upper(similarity)
+    return float(pairs[pairs > 0].mean()) if (pairs > 0).any() else 0.0
+
+
+_items = _rng.normal(size=(12, 5))
+_items /= np.linalg.norm(_items, axis=1, keepdims=True)
+_COSINES = _items @ _items.T
+
+INTRA_LIST_SIMILARITY = Exercise(
+    name="intra_list_similarity",
+    title="intra-list similarity, ILS (列表内相似度)",
+    task=(
+        "similarity is a symmetric matrix: the similarity of each pair of items of one list. It may be negative.",
+        "Return one number: the mean over all pairs of different items, each pair counted once.",
+        "The diagonal, an item with itself, is no pair; it may hold anything.",
+        "One item: there is no pair and the value is 0/0; return nan or raise a ValueError.",
+    ),
+    reference=ils,
+    cases=(
+        Case(
+            "three items",
+            "Three pairs, the diagonal is not among them.",
+            ([[1, 0.75, 0.25], [0.75, 1, 0.5], [0.25, 0.5, 1]],),
+        ),
+        Case("two items", "One pair: its similarity is the value.", ([[1, 0.4], [0.4, 1]],)),
+        Case("three copies of one item", "The least diverse list: 1.", ([[1, 1, 1], [1, 1, 1], [1, 1, 1]],)),
+        Case(
+            "nothing in common",
+            "The most diverse list for similarities of at least 0.",
+            ([[1, 0, 0], [0, 1, 0], [0, 0, 1]],),
+        ),
+        Case(
+            "some pairs with similarity 0",
+            "A pair without similarity is a pair and counts.",
+            ([[1, 0, 0.9, 0], [0, 1, 0, 0.3], [0.9, 0, 1, 0], [0, 0.3, 0, 1]],),
+        ),
+        Case(
+            "negative similarities",
+            "Cosines may be negative, and count with their sign.",
+            ([[1, -0.5, 0.25], [-0.5, 1, -0.25], [0.25, -0.25, 1]],),
+        ),
+        Case(
+            "a diagonal of zeros",
+            "Some libraries leave it empty; the value must not change.",
+            ([[0, 0.75, 0.25], [0.75, 0, 0.5], [0.25, 0.5, 0]],),
+        ),
+        Case("one item", "There is no pair.", ([[1.0]],)),
+        Case("twelve items", "Cosines of random vectors.", (_COSINES,)),
+    ),
+    hints=(
+        "How many pairs do n items make? Each of them stands twice in the matrix.",
+        "Sum above the diagonal only: rows i, columns j > i.",
+        "Divide by n (n - 1) / 2; with one item that is 0.",
+    ),
+    approaches=(
+        Approach(
+            ils_by_loop,
+            "Two loops over i < j.",
+            "O(n^2) time, O(1) memory",
+            "slow in Python beyond a few hundred items; lists are shorter than that",
+        ),
+        Approach(
+            ils_by_sums,
+            "The whole sum less the diagonal, over all ordered pairs: each pair counts twice above and below.",
+            "O(n^2) time, O(1) memory, no loop in Python",
+            "needs a symmetric matrix",
+        ),
+        Approach(
+            ils_by_indices,
+            "Take the entries above the diagonal and average them.",
+            "O(n^2) time and memory",
+            "np.triu keeps the shape: its mean divides by n^2",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "the diagonal is counted: an item is not a pair with itself.",
+            (
+                _or_nan(lambda s: float(s.mean())),
+                _or_nan(lambda s: float(s[np.triu_indices(len(s))].mean())),
+                lambda s: float(s.mean()),
+            ),
+        ),
+        Mistake(
+            "this is the sum over the pairs, which grows with the list; the task asks for the mean.",
+            (_or_nan(lambda s: float(_upper(s).sum())), lambda s: float(_upper(s).sum())),
+        ),
+        Mistake(
+            "each pair is counted twice, but the divisor counts it once.",
+            (_or_nan(lambda s: 2 * float(_upper(s).mean())),),
+        ),
+        Mistake(
+            "each pair is counted once, but the divisor counts it twice.",
+            (_or_nan(lambda s: float(_upper(s).mean()) / 2),),
+        ),
+        Mistake(
+            "the sum over the pairs is divided by n^2, the size of the matrix; there are n (n - 1) / 2 pairs.",
+            (_or_nan(lambda s: float(np.triu(s, 1).mean())), lambda s: float(np.triu(s, 1).mean())),
+        ),
+        Mistake(
+            "the sum over the pairs is divided by the number of items; there are n (n - 1) / 2 pairs.",
+            (_or_nan(lambda s: float(_upper(s).sum()) / len(s)),),
+        ),
+        Mistake(
+            "only neighbours in the list are compared; every pair counts.",
+            (_or_nan(lambda s: float(np.diag(s, 1).mean())),),
+        ),
+        Mistake("this is 1 - ILS, a diversity.", (_or_nan(lambda s: 1 - float(_upper(s).mean())),)),
+        Mistake("pairs with similarity 0 are left out; they are pairs.", (_or_nan(_not_zero),)),
+        Mistake("pairs with a negative similarity are left out; they are pairs.", (_or_nan(_positive),)),
+        Mistake("the sign of the similarities is lost.", (_or_nan(lambda s: float(np.abs(_upper(s)).mean())),)),
+        Mistake("one item gives 0 here; without a pair there is no mean.", (lambda s: ils(s) if len(s) > 1 else 0.0,)),
+        Mistake("one item gives 1 here; without a pair there is no mean.", (lambda s: ils(s) if len(s) > 1 else 1.0,)),
+    ),
+)
+
+EXERCISES = (
+    NDCG_AT_K,
+    AVERAGE_PRECISION,
+    RECIPROCAL_RANK,
+    HIT_RATE,
+    EXPECTED_RECIPROCAL_RANK,
+    INTRA_LIST_SIMILARITY,
+)

@@ -1,0 +1,878 @@
+"""Exercises on scores: AUC, grouped AUC, the points of the ROC curve, AUC from a histogram."""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import groupby, pairwise
+from typing import Literal
+
+import numpy as np
+
+from metrics_lib.curves import gauc, roc_auc_score, roc_curve
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake
+
+Curve = tuple[Array, Array]
+Two = tuple[float, float]
+LABELS_AND_SCORES = (
+    "y_true holds the labels, 0 or 1, and 1 is the positive class.",
+    "y_score holds the scores, finite numbers on any scale; higher means more likely positive.",
+)
+
+
+def ratio(numerator: float, denominator: float) -> float:
+    """The quotient, nan for 0/0."""
+    return float(numerator) / float(denominator) if denominator else math.nan
+
+
+# ---- AUC --------------------------------------------------------------------------------------------------------
+
+
+def auc(y_true: Array, y_score: Array) -> float:
+    return float(roc_auc_score(y_true, y_score))
+
+
+def auc_by_pairs(y_true: Array, y_score: Array) -> float:
+    positive, negative = y_score[y_true == 1], y_score[y_true == 0]
+    if len(positive) == 0 or len(negative) == 0:
+        return math.nan
+    won = (positive[:, None] > negative).sum()
+    tied = (positive[:, None] == negative).sum()
+    return float((won + tied / 2) / (len(positive) * len(negative)))
+
+
+def auc_by_sorting(y_true: Array, y_score: Array) -> float:
+    won = below = 0.0
+    rows = sorted(zip(y_score, y_true, strict=True))
+    for _, tied in groupby(rows, key=lambda row: row[0]):
+        labels = [label for _, label in tied]
+        positive = sum(labels)
+        negative = len(labels) - positive
+        won += positive * (below + negative / 2)
+        below += negative
+    pairs = sum(y_true) * below
+    return won / pairs if pairs else math.nan
+
+
+def auc_by_ranks(y_true: Array, y_score: Array) -> float:
+    ordered = np.sort(y_score)
+    first = np.searchsorted(ordered, y_score, side="left") + 1
+    last = np.searchsorted(ordered, y_score, side="right")
+    mean_rank = (first + last) / 2
+    n_positive = int((y_true == 1).sum())
+    n_negative = len(y_true) - n_positive
+    if n_positive == 0 or n_negative == 0:
+        return math.nan
+    least = n_positive * (n_positive + 1) / 2
+    return float((mean_rank[y_true == 1].sum() - least) / (n_positive * n_negative))
+
+
+def _pairs(y_true: Array, y_score: Array, tie: float) -> float:
+    """The share of won pairs, a tie being worth so much."""
+    difference = y_score[y_true == 1][:, None] - y_score[y_true == 0]
+    return ratio((difference > 0).sum() + tie * (difference == 0).sum(), difference.size)
+
+
+def _walk(y_true: Array, ascending: Array) -> float:
+    """The share of won pairs if the rows had different scores, in this order."""
+    labels = y_true[ascending]
+    below = np.cumsum(labels == 0)
+    return ratio(below[labels == 1].sum(), (labels == 1).sum() * (labels == 0).sum())
+
+
+def _rank_sum(y_true: Array, y_score: Array, side: Literal["left", "right"]) -> float:
+    """The Mann-Whitney statistic with the lowest or the highest rank for all equals."""
+    ranks = np.array(np.searchsorted(np.sort(y_score), y_score, side)) + (side == "left")
+    n_positive = int((y_true == 1).sum())
+    least = n_positive * (n_positive + 1) / 2
+    return ratio(ranks[y_true == 1].sum() - least, n_positive * (len(y_true) - n_positive))
+
+
+def _in_unit_bins(y_true: Array, y_score: Array) -> float:
+    counts = np.zeros((2, 100))
+    for label, score in zip(y_true, y_score, strict=True):
+        counts[label, int(100 * score)] += 1
+    return _binned_auc(counts)
+
+
+def _in_clipped_bins(y_true: Array, y_score: Array) -> float:
+    return roc_auc(y_true, np.clip((100 * y_score).astype(int), 0, 99))
+
+
+def _in_histogram(y_true: Array, y_score: Array) -> float:
+    return _binned_auc(np.array([np.histogram(y_score[y_true == c], 100, range=(0, 1))[0] for c in (0, 1)]))
+
+
+def _within_unit(y_true: Array, y_score: Array) -> float:
+    inside = (y_score >= 0) & (y_score < 1)
+    return roc_auc(y_true[inside], (100 * y_score[inside]).astype(int))
+
+
+def _binned_auc(counts: Array) -> float:
+    negative, positive = counts
+    below = np.cumsum(negative) - negative
+    return ratio((positive * (below + negative / 2)).sum(), positive.sum() * negative.sum())
+
+
+def roc_auc(y_true: Array, y_score: Array) -> float:
+    return _pairs(y_true, y_score, 0.5)
+
+
+def _if_one_class(value: float) -> Callable[[Array, Array], float]:
+    return lambda y_true, y_score: value if len(set(y_true.tolist())) == 1 else roc_auc(y_true, y_score)
+
+
+_rng = np.random.default_rng(0)
+_MANY_LABELS = _rng.integers(0, 2, 400)
+_MANY_SCORES = np.round(_rng.random(400) * 0.7 + 0.2 * _MANY_LABELS, 1)
+
+AUC = Exercise(
+    name="auc",
+    title="area under the ROC curve (ROC 曲线下面积)",
+    task=(
+        *LABELS_AND_SCORES,
+        "Return one number: the share of pairs of a positive and a negative in which the positive has the higher "
+        "score.",
+        "Ties: a pair with equal scores counts one half.",
+        "One class only: the value is 0/0; return nan or raise a ValueError.",
+    ),
+    reference=auc,
+    cases=(
+        Case(
+            "four points",
+            "Three of the four pairs are in the right order.",
+            ([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]),
+        ),
+        Case(
+            "equal scores",
+            "Two of the six pairs tie, and each counts one half.",
+            ([1, 1, 1, 0, 0], [0.8, 0.6, 0.6, 0.6, 0.4]),
+        ),
+        Case(
+            "the same rows in another order",
+            "The order of the rows carries no information; it must not change the value.",
+            ([0, 0, 1, 1, 1], [0.4, 0.6, 0.6, 0.6, 0.8]),
+        ),
+        Case(
+            "all scores equal",
+            "A constant model ranks nothing: every pair ties.",
+            ([0, 1, 0, 1, 1], [0.3, 0.3, 0.3, 0.3, 0.3]),
+        ),
+        Case("a perfect ranking", "Every positive stands above every negative.", ([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.9])),
+        Case(
+            "a score of exactly 1",
+            "Probabilities of 0 and 1 occur; bins that end below 1 lose them.",
+            ([0, 1, 0, 1], [0.0, 0.3, 0.6, 1.0]),
+        ),
+        Case(
+            "logits",
+            "Only the order of scores matters, so they may lie outside [0, 1].",
+            ([0, 1, 0, 1, 1], [-2.0, -1.0, 0.5, 3.0, 5.0]),
+        ),
+        Case(
+            "tiny scores",
+            "Scores that differ in the ninth decimal are still in an order.",
+            ([0, 1, 0, 1], [1e-9, 2e-9, 3e-9, 4e-9]),
+        ),
+        Case("one class only", "Without a negative there is no pair to compare.", ([1, 1, 1], [0.2, 0.5, 0.9])),
+        Case("400 rows with ties", "Real scores are rounded, and many are equal.", (_MANY_LABELS, _MANY_SCORES)),
+    ),
+    hints=(
+        "Forget the curve: take every positive with every negative, and ask how often the positive scores higher.",
+        "Sort by score and walk upwards, counting the negatives you have passed. Rows of equal score belong to one "
+        "step.",
+        "For each group of equal scores add positives * (negatives below + negatives in the group / 2), and divide "
+        "the sum by the number of pairs.",
+    ),
+    approaches=(
+        Approach(
+            auc_by_pairs,
+            "Compare every positive with every negative: the definition itself.",
+            "O(P N) time and memory for P positives and N negatives",
+            "a million rows make up to a quarter of a trillion pairs",
+        ),
+        Approach(
+            auc_by_sorting,
+            "Walk up the sorted scores, one group of equal scores at a time, and count the negatives below.",
+            "O(n log n) time, O(n) memory",
+            "without the grouping the result depends on the order of the rows",
+        ),
+        Approach(
+            auc_by_ranks,
+            "The Mann-Whitney statistic: the sum of the positives' ranks less its least value, over the pairs.",
+            "O(n log n) time, O(n) memory, no loop in Python",
+            "ranks without averaging over ties, as argsort gives them, are wrong",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.",
+            (lambda y, s: 1 - roc_auc(y, s),),
+        ),
+        Mistake(
+            "equal scores are not merged: the result depends on the order of the rows. Handle all rows of one score "
+            "in one step.",
+            (
+                lambda y, s: _walk(y, np.argsort(s, kind="stable")),
+                lambda y, s: _walk(y, np.argsort(-s, kind="stable")[::-1]),
+                lambda y, s: _walk(y, np.argsort(s)),
+                lambda y, s: _walk(y, np.argsort(-s)[::-1]),
+            ),
+        ),
+        Mistake("a tied pair counts nothing here; it counts one half.", (lambda y, s: _pairs(y, s, 0),)),
+        Mistake(
+            "a tied pair counts as won here; it counts one half. (Sorting pairs of score and label does this, too.)",
+            (lambda y, s: _pairs(y, s, 1),),
+        ),
+        Mistake(
+            "equal scores share their lowest or highest rank; it is the mean rank that counts a tie one half.",
+            (
+                lambda y, s: _rank_sum(y, s, "left"),
+                lambda y, s: _rank_sum(y, s, "right"),
+            ),
+        ),
+        Mistake(
+            "the scores are put into bins between 0 and 1: a score of 1 or beyond falls out, and tiny scores share "
+            "one bin.",
+            (_in_unit_bins, _in_clipped_bins, _in_histogram, _within_unit),
+        ),
+        Mistake(
+            "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.",
+            (lambda y, s: roc_auc(y, 1 * (s >= 0.5)), lambda y, s: roc_auc(y, 1 * (s > 0.5))),
+        ),
+        Mistake("one class only gives 0 here, which says that every pair is lost; there is none.", (_if_one_class(0),)),
+        Mistake("one class only gives one half here, as if the ranking were random.", (_if_one_class(0.5),)),
+        Mistake("one class only gives 1 here, as if the ranking were perfect.", (_if_one_class(1),)),
+    ),
+)
+
+
+# ---- grouped AUC ------------------------------------------------------------------------------------------------
+
+
+def gauc_by_impressions(y_true: Array, y_score: Array, groups: Array) -> float:
+    value = gauc(y_true, y_score, groups)
+    assert isinstance(value, float)
+    return value
+
+
+def gauc_by_dictionary(y_true: Array, y_score: Array, groups: Array) -> float:
+    rows = defaultdict(list)
+    for label, score, group in zip(y_true, y_score, groups, strict=True):
+        rows[group].append((score, label))
+    total = weight = 0.0
+    for pairs in rows.values():
+        positive = [score for score, label in pairs if label == 1]
+        negative = [score for score, label in pairs if label == 0]
+        if positive and negative:
+            won = sum((p > n) + (p == n) / 2 for p in positive for n in negative)
+            total += len(pairs) * won / (len(positive) * len(negative))
+            weight += len(pairs)
+    return total / weight if weight else math.nan
+
+
+def gauc_by_sorting(y_true: Array, y_score: Array, groups: Array) -> float:
+    _, code = np.unique(groups, return_inverse=True)
+    order = np.lexsort((y_score, code))
+    label, score, group = y_true[order], y_score[order], code[order]
+    starts = np.flatnonzero(np.r_[True, group[1:] != group[:-1]])
+    total = weight = 0.0
+    for start, end in pairwise([*starts, len(group)]):
+        y, s = label[start:end], score[start:end]
+        positive, negative = s[y == 1], s[y == 0]
+        below = np.searchsorted(negative, positive, side="left")
+        not_above = np.searchsorted(negative, positive, side="right")
+        if len(positive) and len(negative):
+            pairs = len(positive) * len(negative)
+            total += len(y) * float((below + not_above).sum() / (2 * pairs))
+            weight += len(y)
+    return total / weight if weight else math.nan
+
+
+User = tuple[Array, Array]
+
+
+def _users(y_true: Array, y_score: Array, groups: Array) -> list[User]:
+    return [(y_true[groups == group], y_score[groups == group]) for group in np.unique(groups)]
+
+
+def _runs(y_true: Array, y_score: Array, groups: Array) -> list[User]:
+    """The rows of one user that stand together, as if they were all."""
+    cuts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
+    return list(zip(np.split(y_true, cuts), np.split(y_score, cuts), strict=True))
+
+
+def _both(user: User) -> bool:
+    return 0 < int(user[0].sum()) < len(user[0])
+
+
+def _mean(
+    users: list[User],
+    weight: Callable[[User], float] = lambda user: len(user[0]),
+    metric: Callable[[Array, Array], float] = roc_auc,
+    single: float = math.nan,
+) -> float:
+    """The weighted mean of the users' AUCs; ``single`` stands for that of a user with one class, nan to drop it."""
+    kept = [user for user in users if _both(user) or not math.isnan(single)]
+    values = [metric(*user) if _both(user) else single for user in kept]
+    weights = [weight(user) for user in kept]
+    return ratio(sum(w * v for w, v in zip(weights, values, strict=True)), sum(weights))
+
+
+def _clicks(user: User) -> float:
+    return float(user[0].sum())
+
+
+def _if_no_group(value: float) -> Callable[[Array, Array, Array], float]:
+    def metric(y_true: Array, y_score: Array, groups: Array) -> float:
+        users = _users(y_true, y_score, groups)
+        return _mean(users) if any(map(_both, users)) else value
+
+    return metric
+
+
+_rng = np.random.default_rng(1)
+_GROUPS = _rng.integers(0, 60, 400)
+_CLICKED = (_rng.random(400) < 0.3).astype(int)
+_GUESSED = np.round(_rng.random(400) * 0.6 + 0.2 * _CLICKED, 1)
+
+GAUC = Exercise(
+    name="gauc",
+    title="grouped AUC (分组 AUC)",
+    task=(
+        *LABELS_AND_SCORES,
+        "groups holds the group (user) of each row, numbers or strings; the rows come in any order.",
+        "Return one number: the mean of the groups' AUCs, weighted by their numbers of rows (impressions).",
+        "Ties: within a group, a pair with equal scores counts one half.",
+        "Groups of one class have no AUC: leave them out, of the weights too.",
+        "No group with both classes: the value is 0/0; return nan or raise a ValueError.",
+    ),
+    reference=gauc_by_impressions,
+    cases=(
+        Case(
+            "two users",
+            "Each user's AUC is weighted by the number of rows.",
+            ([1, 0, 1, 0, 0, 0, 1], [0.2, 0.9, 0.8, 0.3, 0.5, 0.1, 0.4], [1, 1, 2, 2, 2, 2, 2]),
+        ),
+        Case(
+            "the same rows interleaved",
+            "A log is sorted by time, not by user.",
+            ([1, 1, 0, 0, 0, 0, 1], [0.8, 0.2, 0.3, 0.9, 0.5, 0.1, 0.4], [2, 1, 2, 1, 2, 2, 2]),
+        ),
+        Case(
+            "scores on another level",
+            "One user's scores are never compared with another's.",
+            ([1, 0, 1, 0], [0.2, 0.1, 0.9, 0.8], [1, 1, 2, 2]),
+        ),
+        Case(
+            "a user without clicks",
+            "No pair, no AUC: the rows of this user must not weigh either.",
+            ([1, 0, 0, 0, 0, 1, 0], [0.7, 0.6, 0.5, 0.9, 0.8, 0.3, 0.4], [1, 1, 1, 2, 2, 3, 3]),
+        ),
+        Case(
+            "a user with clicks only",
+            "The other way to have one class.",
+            ([1, 0, 0, 1, 1], [0.5, 0.6, 0.4, 0.9, 0.8], [1, 1, 1, 2, 2]),
+        ),
+        Case(
+            "equal scores within a user",
+            "A tie counts one half, whichever row comes first.",
+            ([1, 0, 0, 0, 1, 1], [0.5, 0.5, 0.2, 0.7, 0.7, 0.9], [1, 1, 1, 2, 2, 2]),
+        ),
+        Case(
+            "users named by strings",
+            "Identifiers are not numbers to calculate with.",
+            ([0, 1, 1, 0, 1], [0.3, 0.6, 0.2, 0.4, 0.7], ["u9", "u9", "u10", "u10", "u10"]),
+        ),
+        Case(
+            "no user with both classes",
+            "Nothing is left to average.",
+            ([1, 1, 0, 0], [0.9, 0.4, 0.3, 0.8], [1, 1, 2, 2]),
+        ),
+        Case("60 users", "Users of all sizes, ties, and some with one class.", (_CLICKED, _GUESSED, _GROUPS)),
+    ),
+    hints=(
+        "Collect the labels and scores of each group first; the rows of a group need not stand together.",
+        "A group without a positive or without a negative has no AUC. Drop it before you sum values or weights.",
+        "Sum rows * AUC over the groups that are kept, and divide by the sum of their rows.",
+    ),
+    approaches=(
+        Approach(
+            gauc_by_dictionary,
+            "Collect the rows of each group in a dictionary, then count pairs group by group.",
+            "O(n) to collect, then the sum of P N over the groups",
+            "slow for a group with many rows of both classes",
+        ),
+        Approach(
+            gauc_by_sorting,
+            "Sort once by group and score, cut where the group changes, and search each positive among the negatives.",
+            "O(n log n) time, O(n) memory",
+            "the loop over groups is in Python: millions of small groups take their time",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "you averaged the AUCs without weights; each group weighs as many as it has rows.",
+            (lambda y, s, g: _mean(_users(y, s, g), lambda user: 1),),
+        ),
+        Mistake(
+            "the groups weigh by their clicks; the task asks for impressions, the number of rows.",
+            (lambda y, s, g: _mean(_users(y, s, g), _clicks),),
+        ),
+        Mistake(
+            "the groups weigh by their pairs of a positive and a negative, so that large groups weigh quadratically.",
+            (lambda y, s, g: _mean(_users(y, s, g), lambda user: _clicks(user) * (1 - user[0]).sum()),),
+        ),
+        Mistake(
+            "this is the AUC of all rows together: it compares the scores of different users.",
+            (lambda y, s, g: roc_auc(y, s) if any(map(_both, _users(y, s, g))) else math.nan,),
+        ),
+        Mistake(
+            "groups of one class count 0, and their rows weigh; they have no AUC and are left out.",
+            (lambda y, s, g: _mean(_users(y, s, g), single=0),),
+        ),
+        Mistake(
+            "groups of one class count one half, and their rows weigh; they have no AUC and are left out.",
+            (lambda y, s, g: _mean(_users(y, s, g), single=0.5),),
+        ),
+        Mistake(
+            "only rows that stand together are taken as a group; collect them, or sort by group first.",
+            (lambda y, s, g: _mean(_runs(y, s, g)),),
+        ),
+        Mistake(
+            "within a group a tied pair counts nothing; it counts one half.",
+            (lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _pairs(y, s, 0)),),
+        ),
+        Mistake(
+            "within a group equal scores are not merged: the result depends on the order of the rows.",
+            (
+                lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _walk(y, np.argsort(s, kind="stable"))),
+                lambda y, s, g: _mean(
+                    _users(y, s, g), metric=lambda y, s: _walk(y, np.argsort(-s, kind="stable")[::-1])
+                ),
+            ),
+        ),
+        Mistake(
+            "the pairs are counted the wrong way round: this is 1 - GAUC.",
+            (lambda y, s, g: 1 - _mean(_users(y, s, g)),),
+        ),
+        Mistake("no group with both classes gives 0 here; there is nothing to average.", (_if_no_group(0),)),
+        Mistake("no group with both classes gives one half here, as if the ranking were random.", (_if_no_group(0.5),)),
+    ),
+)
+
+
+# ---- the points of the ROC curve --------------------------------------------------------------------------------
+
+
+def roc_points(y_true: Array, y_score: Array) -> Curve:
+    curve = roc_curve(y_true, y_score, drop_intermediate=False)
+    return curve.fpr, curve.tpr
+
+
+def roc_points_by_threshold(y_true: Array, y_score: Array) -> Curve:
+    positive, negative = int((y_true == 1).sum()), int((y_true == 0).sum())
+    if positive == 0 or negative == 0:
+        raise ValueError("one class only: a rate is 0/0")
+    fpr, tpr = [0.0], [0.0]
+    for threshold in sorted(set(y_score.tolist()), reverse=True):
+        accepted = y_score >= threshold
+        fpr.append(float((accepted & (y_true == 0)).sum() / negative))
+        tpr.append(float((accepted & (y_true == 1)).sum() / positive))
+    return np.array(fpr), np.array(tpr)
+
+
+def roc_points_by_sorting(y_true: Array, y_score: Array) -> Curve:
+    order = np.argsort(-y_score, kind="stable")
+    label, score = y_true[order], y_score[order]
+    last_of_tie = np.r_[score[1:] != score[:-1], True]
+    tps = np.r_[0, np.cumsum(label == 1)[last_of_tie]]
+    fps = np.r_[0, np.cumsum(label == 0)[last_of_tie]]
+    if tps[-1] == 0 or fps[-1] == 0:
+        raise ValueError("one class only: a rate is 0/0")
+    return fps / fps[-1], tps / tps[-1]
+
+
+def _curve(
+    y_true: Array,
+    y_score: Array,
+    *,
+    of_fps: Callable[[Array, Array, Array], Array] = lambda fps, tps, cut: fps / fps[-1],
+    merged: bool = True,
+    of_tps: Callable[[Array, Array], Array] = lambda fps, tps: tps / tps[-1],
+) -> Curve:
+    """The curve with other rates, or with a point for each row."""
+    order = np.argsort(-y_score, kind="stable")
+    label, score = y_true[order], y_score[order]
+    ends = np.r_[score[1:] != score[:-1], True] if merged else np.full(len(score), True)
+    tps, fps = np.r_[0, np.cumsum(label == 1)[ends]], np.r_[0, np.cumsum(label == 0)[ends]]
+    if tps[-1] * fps[-1] == 0:
+        return roc_points(y_true, y_score)
+    return of_fps(fps, tps, tps + fps), of_tps(fps, tps)
+
+
+def _points(points: slice) -> Callable[[Array, Array], Curve]:
+    """Some of the points, or all in another order."""
+
+    def curve(y_true: Array, y_score: Array) -> Curve:
+        fpr, tpr = roc_points(y_true, y_score)
+        return (fpr, tpr) if y_true.all() else (fpr[points], tpr[points])
+
+    return curve
+
+
+def _swapped(y_true: Array, y_score: Array) -> Curve:
+    fpr, tpr = roc_points(y_true, y_score)
+    return (fpr, tpr) if y_true.all() else (tpr, fpr)
+
+
+def _curve_or_zeros(y_true: Array, y_score: Array) -> Curve:
+    """The rate of a class that is missing as zeros."""
+    if 0 < y_true.sum() < len(y_true):
+        return _curve(y_true, y_score)
+    steps = np.r_[0, np.arange(1, len(np.unique(y_score)) + 1)] / len(np.unique(y_score))
+    zeros = np.zeros(len(steps))
+    return (zeros, steps) if y_true.any() else (steps, zeros)
+
+
+ROC_POINTS = Exercise(
+    name="roc_points",
+    title="the points of the ROC curve (ROC 曲线)",
+    task=(
+        *LABELS_AND_SCORES,
+        "Return two sequences of equal length, the false positive rates and the true positive rates (假正例率, "
+        "真正例率), in this order.",
+        "Points: first (0, 0), where nothing is accepted; then one point for each different score, from the highest "
+        "to the lowest, where every row with at least this score is accepted. Keep points on straight lines.",
+        "Ties: rows of one score are accepted together.",
+        "One class only: a rate is 0/0; raise a ValueError, or return nan for the rate that is undefined.",
+    ),
+    reference=roc_points,
+    cases=(
+        Case("four points", "Each row adds a step to the right or up.", ([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])),
+        Case(
+            "a perfect ranking",
+            "The curve goes up first, then to the right.",
+            ([0, 1, 0, 1, 0], [0.2, 0.7, 0.4, 0.9, 0.1]),
+        ),
+        Case(
+            "equal scores",
+            "A tie of both classes is one sloping step.",
+            ([1, 1, 1, 0, 0], [0.8, 0.6, 0.6, 0.6, 0.4]),
+        ),
+        Case(
+            "the same rows in another order",
+            "The order of the rows carries no information.",
+            ([0, 0, 1, 1, 1], [0.4, 0.6, 0.6, 0.6, 0.8]),
+        ),
+        Case("all scores equal", "One threshold accepts everything.", ([0, 1, 0], [0.5, 0.5, 0.5])),
+        Case(
+            "logits",
+            "Thresholds come from the scores, not from a grid on [0, 1].",
+            ([0, 1, 0, 1, 1], [-2.0, -1.0, 0.5, 3.0, 5.0]),
+        ),
+        Case("one class only", "Without a negative the false positive rate is 0/0.", ([1, 1], [0.2, 0.9])),
+        Case("400 rows with ties", "One point for each different score, and the start.", (_MANY_LABELS, _MANY_SCORES)),
+    ),
+    hints=(
+        "Sort by score, highest first, and count how many positives and negatives you have accepted so far.",
+        "Keep the counts only where the next score differs: rows of one score are accepted together.",
+        "Put (0, 0) first, then divide the two columns by the number of negatives and of positives.",
+    ),
+    approaches=(
+        Approach(
+            roc_points_by_threshold,
+            "For each different score from the highest down, count what is accepted.",
+            "O(n t) time for t different scores",
+            "quadratic where all scores differ",
+        ),
+        Approach(
+            roc_points_by_sorting,
+            "Sort once, take cumulative counts, and keep the last row of each tie.",
+            "O(n log n) time, O(n) memory",
+            "scores that differ by rounding only are different thresholds",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "the curve does not begin at (0, 0), where nothing is accepted.",
+            (_points(slice(1, None)),),
+        ),
+        Mistake(
+            "the last point, (1, 1), is missing: accept a row whose score equals the threshold.",
+            (_points(slice(None, -1)),),
+        ),
+        Mistake("the axes are swapped: the false positive rate comes first.", (_swapped,)),
+        Mistake(
+            "equal scores are not merged: the curve depends on the order of the rows.",
+            (lambda y, s: _curve(y, s, merged=False),),
+        ),
+        Mistake(
+            "the points come from the lowest threshold up; the rates must rise.", (_points(slice(None, None, -1)),)
+        ),
+        Mistake(
+            "the false positive rate is divided by FP + FN; its denominator is FP + TN, all negatives.",
+            (
+                lambda y, s: _curve(
+                    y, s, of_fps=lambda fps, tps, cut: fps / np.maximum(fps + tps[-1] - tps, (fps == 0) * 1)
+                ),
+            ),
+        ),
+        Mistake(
+            "this is FP / (TP + FP), the false discovery rate; the false positive rate divides by all negatives.",
+            (lambda y, s: _curve(y, s, of_fps=lambda fps, tps, cut: fps / np.maximum(cut, 1)),),
+        ),
+        Mistake(
+            "both counts are divided by the number of rows; each rate divides by its own class.",
+            (
+                lambda y, s: _curve(
+                    y,
+                    s,
+                    of_fps=lambda fps, tps, cut: fps / cut[-1],
+                    of_tps=lambda fps, tps: tps / (fps[-1] + tps[-1]),
+                ),
+            ),
+        ),
+        Mistake("the rate of the missing class is 0 here; it is 0/0.", (_curve_or_zeros,)),
+    ),
+)
+
+
+# ---- AUC from a histogram ---------------------------------------------------------------------------------------
+
+
+def auc_by_histogram(y_true: Array, y_score: Array, bins: int) -> Two:
+    edges = np.linspace(y_score.min(), y_score.max(), bins + 1)[1:-1]
+    return _value_and_bound(y_true, np.searchsorted(edges, y_score, side="right"))
+
+
+def _value_and_bound(y_true: Array, number: Array) -> Two:
+    """The AUC of the numbers of the bins, exactly, and what it may be off: half the share of pairs in one bin."""
+    tied = (number[y_true == 1][:, None] == number[y_true == 0]).sum()
+    return auc(y_true, number), ratio(tied, 2 * (y_true == 1).sum() * (y_true == 0).sum())
+
+
+def histogram_by_numpy(y_true: Array, y_score: Array, bins: int) -> Two:
+    limits = float(y_score.min()), float(y_score.max())
+    positive, _ = np.histogram(y_score[y_true == 1], bins, range=limits)
+    negative, _ = np.histogram(y_score[y_true == 0], bins, range=limits)
+    below = np.cumsum(negative) - negative
+    pairs = positive.sum() * negative.sum()
+    if pairs == 0:
+        return math.nan, math.nan
+    won = (positive * (below + negative / 2)).sum()
+    return float(won / pairs), float((positive * negative).sum() / (2 * pairs))
+
+
+def histogram_by_counting(y_true: Array, y_score: Array, bins: int) -> Two:
+    low, high = min(y_score), max(y_score)
+    width = (high - low) / bins or 1.0
+    positive, negative = [0] * bins, [0] * bins
+    for label, score in zip(y_true, y_score, strict=True):
+        number = min(int((score - low) / width), bins - 1)
+        (positive if label else negative)[number] += 1
+    won = tied = below = 0
+    for p, n in zip(positive, negative, strict=True):
+        won += p * below
+        tied += p * n
+        below += n
+    pairs = sum(positive) * sum(negative)
+    if pairs == 0:
+        raise ValueError("one class only: there is no pair")
+    return (won + tied / 2) / pairs, tied / 2 / pairs
+
+
+def histogram_by_edges(y_true: Array, y_score: Array, bins: int) -> Two:
+    low, high = float(y_score.min()), float(y_score.max())
+    edges = [low + (high - low) * b / bins for b in range(1, bins)]
+    number = np.array([bisect_right(edges, score) for score in y_score])
+    negative = sorted(number[y_true == 0].tolist())
+    left = [bisect_left(negative, b) for b in number[y_true == 1]]
+    right = [bisect_right(negative, b) for b in number[y_true == 1]]
+    pairs = len(left) * len(negative)
+    if pairs == 0:
+        return math.nan, math.nan
+    won, not_lost = sum(left) / pairs, sum(right) / pairs
+    return (won + not_lost) / 2, (not_lost - won) / 2
+
+
+Histogram = Callable[[Array, Array, int], Two]
+
+
+def _index(y_true: Array, y_score: Array, bins: int) -> Array:
+    edges = np.linspace(y_score.min(), y_score.max(), bins + 1)[1:-1]
+    return np.searchsorted(edges, y_score, side="right")
+
+
+def _worth(tie: float) -> Histogram:
+    def histogram(y_true: Array, y_score: Array, bins: int) -> Two:
+        number = _index(y_true, y_score, bins)
+        return _pairs(y_true, number, tie), _value_and_bound(y_true, number)[1]
+
+    return histogram
+
+
+def _bounded(bound: Callable[[float, int], float]) -> Histogram:
+    def histogram(y_true: Array, y_score: Array, bins: int) -> Two:
+        value, right = _value_and_bound(y_true, _index(y_true, y_score, bins))
+        return value, right if math.isnan(value) else bound(right, bins)
+
+    return histogram
+
+
+def _unit_index(y_true: Array, y_score: Array, bins: int) -> Two:
+    counts = np.zeros((2, bins))
+    for label, score in zip(y_true, y_score, strict=True):
+        counts[label, int(bins * score)] += 1
+    return _of_counts(counts)
+
+
+def _unit_histogram(y_true: Array, y_score: Array, bins: int) -> Two:
+    return _of_counts(np.array([np.histogram(y_score[y_true == c], bins, range=(0, 1))[0] for c in (0, 1)]))
+
+
+def _unit_clipped(y_true: Array, y_score: Array, bins: int) -> Two:
+    return _value_and_bound(y_true, np.clip((bins * y_score).astype(int), 0, bins - 1))
+
+
+def _no_last_bin(y_true: Array, y_score: Array, bins: int) -> Two:
+    low, high = y_score.min(), y_score.max()
+    width = (high - low) / bins or 1.0
+    counts = np.zeros((2, bins))
+    for label, score in zip(y_true, y_score, strict=True):
+        counts[label, int((score - low) / width)] += 1
+    return _of_counts(counts)
+
+
+def _last_dropped(y_true: Array, y_score: Array, bins: int) -> Two:
+    inside = y_score < (y_score.max() if y_score.max() > y_score.min() else math.inf)
+    edges = np.linspace(y_score.min(), y_score.max(), bins + 1)[1:-1]
+    return _value_and_bound(y_true[inside], np.searchsorted(edges, y_score[inside], side="right"))
+
+
+def _own_ranges(y_true: Array, y_score: Array, bins: int) -> Two:
+    return _of_counts(np.array([np.histogram(y_score[y_true == c], bins)[0] for c in (0, 1)]))
+
+
+def _of_counts(counts: Array) -> Two:
+    negative, positive = counts
+    return _binned_auc(counts), ratio((positive * negative).sum(), 2 * positive.sum() * negative.sum())
+
+
+def _zeros_for_one_class(y_true: Array, y_score: Array, bins: int) -> Two:
+    value = _value_and_bound(y_true, _index(y_true, y_score, bins))
+    return (0.0, 0.0) if math.isnan(value[0]) else value
+
+
+_rng = np.random.default_rng(2)
+_NORMAL_LABELS = _rng.integers(0, 2, 300)
+_NORMAL_SCORES = _rng.normal(_NORMAL_LABELS.astype(float))
+
+AUC_BY_HISTOGRAM = Exercise(
+    name="auc_by_histogram",
+    title="AUC from a histogram, with its error bound (直方图近似 AUC)",
+    task=(
+        *LABELS_AND_SCORES,
+        "bins is the number of bins, of equal width, from the lowest to the highest score of the data. A bin holds "
+        "its lower edge and not its upper one, except the last, which holds both.",
+        "Return two numbers: the AUC in which all rows of one bin tie, and a bound of its error: half the share of "
+        "pairs that fall into one bin.",
+        "Ties: a pair within one bin counts one half. Where all scores are equal, all are in one bin.",
+        "One class only: both are 0/0; return two nans or raise a ValueError.",
+        "The tests keep away from inner edges, where rounding decides.",
+    ),
+    reference=auc_by_histogram,
+    cases=(
+        Case(
+            "two bins",
+            "Each bin holds a won pair that the histogram cannot see.",
+            ([0, 1, 0, 1], [0.0, 0.1, 0.9, 1.0], 2),
+        ),
+        Case(
+            "the highest score is a negative",
+            "The last bin holds its upper edge: no row may fall out.",
+            ([0, 1, 1, 0], [0.0, 0.3, 0.6, 1.0], 4),
+        ),
+        Case(
+            "logits",
+            "The range comes from the data, not from [0, 1].",
+            ([0, 1, 0, 1, 1, 0], [-2.0, -1.1, 0.6, 3.2, 5.0, 4.8], 5),
+        ),
+        Case(
+            "tiny scores",
+            "Bins on [0, 1] would hold all of these in the first.",
+            ([0, 1, 0, 1], [1e-9, 2.1e-9, 2.9e-9, 4e-9], 3),
+        ),
+        Case("all scores equal", "One bin, and a width of zero.", ([0, 1, 1, 0, 1], [0.4] * 5, 4)),
+        Case("one bin", "Everything ties: the value says nothing, and the bound says so.", ([0, 1, 1], [1, 2, 3], 1)),
+        Case(
+            "more bins than rows",
+            "With a bin for each score nothing is lost: the bound is 0.",
+            ([0, 1, 0, 1], [0.1, 0.42, 0.35, 0.8], 50),
+        ),
+        Case("one class only", "There is no pair.", ([0, 0, 0], [0.1, 0.2, 0.6], 4)),
+        Case(
+            "300 normal scores",
+            "The value is near the true AUC, within the bound.",
+            (_NORMAL_LABELS, _NORMAL_SCORES, 16),
+        ),
+    ),
+    hints=(
+        "Count positives and negatives for each bin. What follows is the AUC of the bins' numbers, with many ties.",
+        "The number of a bin is int((score - lowest) / width), but the highest score belongs to the last bin.",
+        "Going up the bins: won += p * (negatives below + n / 2), and tied += p * n. The bound is tied / (2 * pairs).",
+    ),
+    approaches=(
+        Approach(
+            histogram_by_numpy,
+            "Two histograms over one range, then the sorted algorithm over the bins.",
+            "O(n + b) time, O(b) memory for b bins; histograms of parts of the data add up",
+            "one far outlier puts all other scores into one bin; the bound then says so",
+        ),
+        Approach(
+            histogram_by_counting,
+            "The same in one pass over the rows and one over the bins.",
+            "O(n + b) time, O(b) memory",
+            "a division decides at the edges: two machines may disagree on a score that lies on one",
+        ),
+        Approach(
+            histogram_by_edges,
+            "Look up each score among the edges, then each positive's bin among the negatives' bins.",
+            "O(n log n) time, O(n) memory",
+            "slower than counting; made for few rows and uneven bins",
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "the bins lie between 0 and 1; take the range from the data, for scores may lie anywhere.",
+            (_unit_index, _unit_histogram, _unit_clipped),
+        ),
+        Mistake(
+            "the highest score falls out of the last bin: number bins - 1 holds the upper edge, too.",
+            (_no_last_bin, _last_dropped),
+        ),
+        Mistake("each class has bins over its own range; the bins must be the same for both.", (_own_ranges,)),
+        Mistake("a pair within one bin counts nothing here; it counts one half.", (_worth(0),)),
+        Mistake("a pair within one bin counts as won here; it counts one half.", (_worth(1),)),
+        Mistake(
+            "the pairs are counted the wrong way round: the value is 1 - AUC.",
+            (
+                lambda y, s, b: (
+                    1 - _value_and_bound(y, _index(y, s, b))[0],
+                    _value_and_bound(y, _index(y, s, b))[1],
+                ),
+            ),
+        ),
+        Mistake(
+            "the bound is twice too wide: a pair within one bin is off by one half at most.",
+            (_bounded(lambda right, bins: 2 * right),),
+        ),
+        Mistake(
+            "the bound is made of the number of bins alone; how many pairs share a bin depends on the data.",
+            (_bounded(lambda right, bins: 1 / bins), _bounded(lambda right, bins: 1 / (2 * bins))),
+        ),
+        Mistake("one class only gives 0 here; there is no pair.", (_zeros_for_one_class,)),
+    ),
+)
+
+EXERCISES = (AUC, GAUC, ROC_POINTS, AUC_BY_HISTOGRAM)

@@ -1,0 +1,794 @@
+"""The checked exercises: right solutions pass, each usual mistake is named, and no submission brings the check down."""
+
+import contextlib
+import functools
+import inspect
+import itertools
+import math
+import re
+import subprocess
+import sys
+import time
+import warnings
+from fractions import Fraction
+from html import unescape
+
+import numpy as np
+import pytest
+from markdown_it import MarkdownIt
+from sklearn import metrics as peer
+
+import metrics_lib
+from metrics_lib import practice
+from metrics_lib.practice import _EXERCISES as EXERCISES
+from metrics_lib.practice import _engine
+from tests.registries import ROOT
+
+NAMES = list(EXERCISES)
+APPROACHES = [(name, approach) for name in NAMES for approach in EXERCISES[name].approaches]
+MISTAKES = [
+    pytest.param(name, mistake.message, variant, id=f"{name}-{number}-{form}")
+    for name in NAMES
+    for number, mistake in enumerate(EXERCISES[name].mistakes)
+    for form, variant in enumerate(mistake.variants)
+]
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=NAMES)
+
+
+def got(function, name="auc", **options):
+    """What the first test shows as having come."""
+    return practice.check(name, function, **options).results[0].got
+
+
+def right_auc(y_true, y_score):
+    return metrics_lib.roc_auc_score(y_true, y_score) if 0 < y_true.sum() < len(y_true) else math.nan
+
+
+# ---- the exercises ----------------------------------------------------------------------------------------------
+
+
+def test_there_are_fifteen_exercises_in_order_of_demand():
+    assert practice.exercises() == (
+        "auc",
+        "gauc",
+        "precision_recall_f1",
+        "ndcg_at_k",
+        "average_precision",
+        "reciprocal_rank",
+        "macro_micro_f1",
+        "hit_rate",
+        "log_loss",
+        "perplexity",
+        "kl_divergence",
+        "expected_reciprocal_rank",
+        "intra_list_similarity",
+        "roc_points",
+        "auc_by_histogram",
+    )
+    lines = repr(practice.exercises()).splitlines()
+    assert [line.split()[0] for line in lines] == NAMES
+    assert all(exercise.title in line for exercise, line in zip(EXERCISES.values(), lines, strict=True))
+
+
+@each_exercise
+def test_an_exercise_is_complete(exercise):
+    assert 6 <= len(exercise.cases) <= 11
+    assert len({case.name for case in exercise.cases}) == len(exercise.cases)
+    assert len(exercise.hints) == 3
+    assert 2 <= len(exercise.approaches) <= 3
+    messages = [mistake.message for mistake in exercise.mistakes]
+    assert len(set(messages)) == len(messages) >= 4
+    assert re.search(r"[\u4e00-\u9fff]", exercise.title)
+    assert any(line.startswith("Return") for line in exercise.task)
+
+
+@each_exercise
+def test_a_task_says_what_is_undefined(exercise):
+    values = [_engine.quiet(exercise.reference, case).trace for case in exercise.cases]
+    has_undefined = any(map(_engine.undefined, values))
+    assert has_undefined == any("0/0" in line and "nan" in line for line in exercise.task)
+
+
+@each_exercise
+def test_the_data_are_as_many_as_their_name_says(exercise):
+    for case in exercise.cases:
+        number = re.match(r"(\d+) (?:rows|items|events|normal scores)", case.name)
+        if number:
+            assert len(case.arguments[0]) == int(number[1])
+        if case.name == "60 users":
+            users = case.arguments[2]
+            assert len(users if exercise.name == "hit_rate" else set(users.tolist())) == 60
+
+
+@pytest.mark.parametrize(
+    ("name", "approach"),
+    APPROACHES,
+    ids=lambda value: getattr(value, "function", value).__name__ if not isinstance(value, str) else value,
+)
+def test_a_correct_approach_passes(name, approach):
+    report = practice.check(name, approach.function)
+    assert report.passed, report
+    assert not report.failed
+    assert report.mistakes == ()
+
+
+@pytest.mark.parametrize(("name", "message", "variant"), MISTAKES)
+def test_a_usual_mistake_is_named_and_no_other(name, message, variant):
+    report = practice.check(name, variant)
+    assert not report.passed
+    assert report.mistakes == (f"What went wrong: {message}",)
+    assert " ".join(str(report).split()).count("What went wrong") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    {
+        "auc": metrics_lib.roc_auc_score,
+        "gauc": metrics_lib.gauc,
+        "ndcg_at_k": metrics_lib.ndcg,
+        "average_precision": metrics_lib.average_precision,  # by name: n_relevant is no third argument
+        "reciprocal_rank": metrics_lib.reciprocal_rank,
+        "perplexity": metrics_lib.corpus_perplexity,
+        "kl_divergence": metrics_lib.kl_divergence,
+        "expected_reciprocal_rank": metrics_lib.expected_reciprocal_rank,
+        "intra_list_similarity": metrics_lib.intra_list_similarity,
+    }.items(),
+)
+def test_the_function_of_the_library_passes(name, function):
+    assert practice.check(name, function).passed
+
+
+def test_the_expected_log_loss_is_that_of_the_peer():
+    exercise = EXERCISES["log_loss"]
+    for case in exercise.cases:
+        y_true, y_prob = map(np.array, case.arguments)
+        assert math.isclose(
+            exercise.reference(y_true, y_prob), peer.log_loss(y_true, y_prob, labels=[0, 1]), abs_tol=1e-12
+        )
+
+
+def test_the_bound_of_the_histogram_holds():
+    exercise = EXERCISES["auc_by_histogram"]
+    for case in exercise.cases:
+        y_true, y_score, _ = map(_engine.fresh, case.arguments)
+        value, bound = _engine.quiet(exercise.reference, case).value
+        if 0 < y_true.sum() < len(y_true):
+            exact = peer.roc_auc_score(y_true, y_score)
+            assert abs(value - exact) <= bound + 1e-12
+            assert bound < 0.5 or case.name in ("all scores equal", "one bin")
+
+
+def test_first_cases_by_hand():
+    """From the definitions, in exact fractions."""
+    first = {name: EXERCISES[name].cases[0] for name in NAMES}
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    by_hand = {
+        "auc": Fraction(3, 4),
+        "gauc": (2 * 0 + 5 * Fraction(5, 6)) / 7,
+        "precision_recall_f1": (Fraction(3, 4), Fraction(3, 5), Fraction(2, 3)),
+        "average_precision": (1 + Fraction(2, 3) + Fraction(3, 5)) / 3,
+        "reciprocal_rank": third,
+        "macro_micro_f1": ((Fraction(4, 5) + half + Fraction(2, 3)) / 3, Fraction(2, 3)),
+        "hit_rate": (Fraction(2, 3), (Fraction(2, 3) + third) / 3, (1 + half) / 3),
+        "perplexity": 10,
+        "expected_reciprocal_rank": Fraction(7, 8) + half * Fraction(1, 8) * Fraction(3, 8),
+        "intra_list_similarity": half,
+        "roc_points": ((0, 0, half, half, 1), (0, half, half, 1, 1)),
+        "auc_by_histogram": (half, Fraction(1, 4)),
+    }
+    for name, value in by_hand.items():
+        assert _engine.close(_engine.quiet(EXERCISES[name].reference, first[name]).trace, _engine.plain(value)), name
+    logs = {"log_loss": math.log(2), "kl_divergence": math.log2(2 / 3) / 2 + half * 1}
+    logs["ndcg_at_k"] = sum(g / math.log2(i + 2) for i, g in enumerate([3, 2, 3, 0, 1, 2])) / sum(
+        g / math.log2(i + 2) for i, g in enumerate([3, 3, 2, 2, 1, 0])
+    )
+    for name, value in logs.items():
+        assert math.isclose(_engine.quiet(EXERCISES[name].reference, first[name]).value, value), name
+
+
+# ---- mistakes as readers make them ------------------------------------------------------------------------------
+
+
+def auc_sorted_rows(y_true, y_score):
+    won = below = 0
+    for _, label in sorted(zip(y_score, y_true, strict=True), key=lambda row: row[0]):
+        if label:
+            won += below
+        else:
+            below += 1
+    return won / (int(sum(y_true)) * int(below))
+
+
+def auc_with_ranks_of_argsort(y_true, y_score):
+    rank = np.empty(len(y_score))
+    rank[np.argsort(y_score, kind="stable")] = np.arange(1, len(y_score) + 1)
+    pos, neg = y_true.sum(), len(y_true) - y_true.sum()
+    if not pos * neg:
+        raise ValueError("one class")
+    return (rank[y_true == 1].sum() - pos * (pos + 1) / 2) / (pos * neg)
+
+
+def auc_turned(y_true, y_score):
+    pairs = list(itertools.product(y_score[y_true == 1], y_score[y_true == 0]))
+    return sum((p < n) + 0.5 * (p == n) for p, n in pairs) / len(pairs) if pairs else float("nan")
+
+
+def auc_in_a_hundred_bins(y_true, y_score):
+    pos, neg = [0] * 100, [0] * 100
+    for label, score in zip(y_true, y_score, strict=True):
+        (pos if label else neg)[int(score * 100)] += 1
+    total = sum(p * (sum(neg[:b]) + neg[b] / 2) for b, p in enumerate(pos))
+    return float(total) / (sum(pos) * sum(neg)) if sum(pos) * sum(neg) else math.nan
+
+
+def gauc_unweighted(y_true, y_score, groups):
+    values = []
+    for group in set(groups.tolist()):
+        rows = groups == group
+        value = right_auc(y_true[rows], y_score[rows])
+        if not math.isnan(value):
+            values.append(value)
+    return np.mean(values) if values else math.nan
+
+
+def gauc_of_runs(y_true, y_score, groups):
+    total = weight = 0
+    for _, rows in itertools.groupby(range(len(groups)), key=lambda i: groups[i]):
+        rows = list(rows)
+        value = right_auc(y_true[rows], y_score[rows])
+        if not math.isnan(value):
+            total, weight = total + len(rows) * value, weight + len(rows)
+    return total / weight if weight else math.nan
+
+
+def f1_arithmetic(y_true, y_pred):
+    hits = sum(1 for t, p in zip(y_true, y_pred, strict=True) if t == p == 1)
+    precision = hits / sum(y_pred) if sum(y_pred) else 0
+    recall = hits / sum(y_true) if sum(y_true) else 0
+    return precision, recall, (precision + recall) / 2
+
+
+def ndcg_of_the_top(rel, k):
+    top = list(rel)[:k]
+    gain = sum(g / math.log2(i + 2) for i, g in enumerate(top))
+    best = sum(g / math.log2(i + 2) for i, g in enumerate(sorted(top, reverse=True)))
+    if not any(rel):
+        return math.nan
+    return gain / best if best else 0.0
+
+
+def ap_over_hits(rel, k, n_relevant):
+    precisions = [(rel[: i + 1] > 0).sum() / (i + 1) for i in range(min(k, len(rel))) if rel[i] > 0]
+    if not n_relevant:
+        return None or math.nan
+    return sum(precisions) / len(precisions) if precisions else 0
+
+
+def rr_from_zero(rel, k):
+    for i, value in enumerate(rel[:k].tolist()):
+        if value:
+            return 1 / i
+    return 0
+
+
+def macro_of_means(y_true, y_pred):
+    precisions, recalls = [], []
+    for c in set(y_true.tolist()) | set(y_pred.tolist()):
+        hits = ((y_true == c) & (y_pred == c)).sum()
+        precisions.append(hits / max(1, (y_pred == c).sum()))
+        recalls.append(hits / max(1, (y_true == c).sum()))
+    p, r = np.mean(precisions), np.mean(recalls)
+    return [2 * p * r / (p + r) if p + r else 0.0, np.mean(y_true == y_pred)]
+
+
+def pooled_hit_rate(rel, k, n_relevant):
+    users = [(sum(v > 0 for v in row[:k]), n) for row, n in zip(rel, n_relevant, strict=True) if n]
+    if not users:
+        raise ValueError("nobody")
+    rate = sum(h for h, _ in users) / sum(n for _, n in users)
+    return rate, np.mean([h / k for h, _ in users]), np.mean([h / n for h, n in users])
+
+
+def log_loss_without_clip(y_true, y_prob):
+    total = 0
+    for y, p in zip(y_true.tolist(), y_prob.tolist(), strict=True):
+        total += -math.log(p) if y == 1 else -math.log(1 - p)
+    return total / len(y_true)
+
+
+def log_loss_clipped_late(y_true, y_prob):
+    p = np.minimum(np.maximum(y_prob, 1e-15), 1 - 1e-15)
+    return -np.mean(y_true * np.log(p) + (1 - y_true) * np.log(1 - p))
+
+
+def perplexity_of_texts(sentences):
+    return sum(math.exp(-sum(s) / len(s)) for s in sentences) / len(sentences)
+
+
+def kl_in_nats(p, q):
+    return sum(a * math.log(a / b) if b else math.inf for a, b in zip(p.tolist(), q.tolist(), strict=True) if a)
+
+
+def kl_with_epsilon(p, q):
+    return np.sum(p * np.log2((p + 1e-12) / (q + 1e-12)))
+
+
+def err_without_scale(grades, k, max_grade):
+    top, value, reading = max(grades), 0, 1
+    for i, g in enumerate(grades[:k].tolist(), start=1):
+        p = (2**g - 1) / 2**top
+        value, reading = value + reading * p / i, reading * (1 - p)
+    return value
+
+
+def ils_with_diagonal(similarity):
+    return similarity.mean() if len(similarity) > 1 else math.nan
+
+
+def roc_without_start(y_true, y_score):
+    if not 0 < y_true.sum() < len(y_true):
+        raise ValueError("one class")
+    cuts = sorted(set(y_score), reverse=True)
+    return [[(y_score[y_true == c] >= cut).mean() for cut in cuts] for c in (0, 1)]
+
+
+def histogram_on_the_unit_interval(y_true, y_score, bins):
+    pos, neg = (np.histogram(y_score[y_true == c], bins=bins, range=(0, 1))[0] for c in (1, 0))
+    pairs = pos.sum() * neg.sum()
+    if not pairs:
+        return math.nan, math.nan
+    below = np.cumsum(neg) - neg
+    return np.dot(pos, below + neg / 2) / pairs, np.dot(pos, neg) / pairs / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "words"),
+    [
+        ("auc", auc_sorted_rows, "equal scores are not merged"),
+        ("auc", auc_with_ranks_of_argsort, "equal scores are not merged"),
+        ("auc", auc_turned, "this is 1 - AUC"),
+        ("auc", auc_in_a_hundred_bins, "bins between 0 and 1"),
+        ("gauc", gauc_unweighted, "without weights"),
+        ("gauc", gauc_of_runs, "only rows that stand together"),
+        ("precision_recall_f1", f1_arithmetic, "F1 is the arithmetic mean"),
+        ("ndcg_at_k", ndcg_of_the_top, "the ideal is taken from the cut list"),
+        ("average_precision", ap_over_hits, "you divided by the hits found"),
+        ("reciprocal_rank", rr_from_zero, "ranks start at 0"),
+        ("macro_micro_f1", macro_of_means, "the F1 of mean precision and mean recall"),
+        ("hit_rate", pooled_hit_rate, "the hit rate is pooled"),
+        ("log_loss", log_loss_without_clip, "logarithm of 0 is not clipped"),
+        ("log_loss", log_loss_clipped_late, "clipped at another bound"),
+        ("perplexity", perplexity_of_texts, "you averaged the texts' perplexities"),
+        ("kl_divergence", kl_in_nats, "log base e instead of 2"),
+        ("kl_divergence", kl_with_epsilon, "a small number is added"),
+        ("expected_reciprocal_rank", err_without_scale, "g_max is taken from the list"),
+        ("intra_list_similarity", ils_with_diagonal, "the diagonal is counted"),
+        ("roc_points", roc_without_start, "the curve does not begin at (0, 0)"),
+        ("auc_by_histogram", histogram_on_the_unit_interval, "the bins lie between 0 and 1"),
+    ],
+)
+def test_a_mistake_written_in_another_way_is_named(name, function, words):
+    report = practice.check(name, function)
+    assert len(report.mistakes) == 1
+    assert report.mistakes[0].startswith("What went wrong: ")
+    assert words in report.mistakes[0]
+
+
+def test_a_missing_class_is_a_mistake_of_its_own():
+    def auc(y_true, y_score):
+        value = auc_turned(y_true, y_score)
+        return 0.0 if math.isnan(value) else value
+
+    first, second = practice.check("auc", auc).mistakes
+    assert "1 - AUC" in first
+    assert "one class only gives 0" in second
+
+
+def test_a_mistake_beside_an_error_is_named_with_caution():
+    def auc(y_true, y_score):
+        if y_score.min() < 0:
+            raise KeyError("no logits")
+        return auc_turned(y_true, y_score)
+
+    report = practice.check("auc", auc)
+    message = EXERCISES["auc"].mistakes[0].message
+    assert "logits" in report.failed
+    assert report.mistakes == (f"What went wrong in 7 of 8 failed tests: {message}",)
+
+
+@pytest.mark.parametrize("value", [0.123, -7.0, math.inf])
+@each_exercise
+def test_a_value_that_nobody_gets_is_no_known_mistake(exercise, value):
+    assert practice.check(exercise.name, lambda *arguments: value).mistakes == ()
+
+
+# ---- what submissions do ----------------------------------------------------------------------------------------
+
+
+def endless(y_true, y_score):
+    while True:
+        pass
+
+
+def test_an_endless_loop_is_stopped_and_the_other_tests_are_run():
+    def auc(y_true, y_score):
+        return endless(y_true, y_score) if len(y_true) == 3 else right_auc(y_true, y_score)
+
+    report = practice.check("auc", auc, time_limit=0.2)
+    assert report.failed == ("one class only",)
+    result = next(result for result in report.results if not result.passed)
+    assert result.got == "no result within 0.2 s; the call was stopped"
+
+
+def test_only_endless_loops_end():
+    start = time.monotonic()
+    report = practice.check("auc", endless, time_limit=0.05)
+    assert time.monotonic() - start < 10
+    assert len(report.failed) == len(report.results)
+
+
+def test_a_loop_that_catches_exceptions_is_stopped():
+    def auc(y_true, y_score):
+        while True:
+            with contextlib.suppress(Exception):
+                len(y_true)
+
+    assert "was stopped" in got(auc, time_limit=0.05)
+
+
+def test_a_call_that_cannot_be_stopped_is_left_behind():
+    def auc(y_true, y_score):
+        if len(y_true) == 3:
+            time.sleep(1.5)
+        return right_auc(y_true, y_score)
+
+    report = practice.check("auc", auc, time_limit=0.05)
+    assert report.failed == ("one class only",)
+    assert "could not be stopped and is left behind" in str(report).replace("\n" + 20 * " ", " ")
+
+
+def test_an_error_is_shown_with_its_line():
+    def auc(y_true, y_score):
+        weights = {}
+        return weights["click"]
+
+    line = inspect.getsourcelines(auc)[1] + 2
+    assert got(auc) == f"KeyError: 'click' (line {line} in auc: return weights[\"click\"])"
+    assert len(practice.check("auc", auc).failed) == 10
+
+
+def test_the_line_of_an_error_is_that_of_the_submission():
+    def auc(y_true, y_score):
+        return np.linalg.inv(np.zeros((2, 2)))
+
+    assert "LinAlgError" in got(auc)
+    assert "in auc: return np.linalg.inv" in got(auc)
+
+
+def test_an_exit_is_an_error_like_others():
+    def auc(y_true, y_score):
+        sys.exit("enough")
+
+    assert got(auc).startswith("SystemExit: enough (line")
+
+
+def test_a_value_error_is_right_only_where_the_value_is_undefined():
+    def auc(y_true, y_score):
+        raise ValueError("one class")
+
+    report = practice.check("auc", auc)
+    assert [result.name for result in report.results if result.passed] == ["one class only", "leaves its input alone"]
+
+
+def test_a_changed_input_is_a_failure_of_its_own_and_of_no_other_test():
+    def auc(y_true, y_score):
+        value = right_auc(y_true, y_score)
+        y_score.sort()
+        return value
+
+    report = practice.check("auc", auc)
+    assert report.failed == ("leaves its input alone",)
+    assert report.results[-1].got == "y_score was [0.1, 0.4, 0.35, 0.8] and is [0.1, 0.35, 0.4, 0.8] after the call"
+
+
+def test_a_changed_sentence_is_seen():
+    def perplexity(sentences):
+        value = metrics_lib.corpus_perplexity(sentences)
+        sentences[0] *= 2
+        return value
+
+    assert practice.check("perplexity", perplexity).failed == ("leaves its input alone",)
+
+
+def test_prints_are_shown_shortened_and_count_for_nothing(capsys):
+    def auc(y_true, y_score):
+        print("scores", y_score, file=sys.stderr)
+        for i in range(1000):
+            print("row", i)
+        return right_auc(y_true, y_score)
+
+    report = practice.check("auc", auc)
+    out, err = capsys.readouterr()
+    assert report.passed
+    assert report.notes[0].startswith("Your function printed, in 10 tests: 'scores [0.1")
+    assert "row 20" not in out + err
+
+
+def test_of_endless_prints_only_the_beginning_is_kept():
+    stream = _engine.Beginning()
+    assert [stream.write("ab" * 300) for _ in range(1000)] == [600] * 1000
+    assert len(stream.getvalue()) < 2000
+
+
+def test_warnings_are_told_apart_from_errors():
+    def auc(y_true, y_score):
+        if len(y_true) == 3:
+            warnings.warn("there is one class only", stacklevel=1)
+        return right_auc(y_true, y_score)
+
+    report = practice.check("auc", auc)
+    assert report.passed
+    assert report.notes == ("Your function warned: UserWarning: there is one class only",)
+
+
+def test_what_is_returned_is_told_apart():
+    assert got(lambda y, s: None) == "None: is the return missing?"
+    assert got(lambda y, s: [0.75]) == "[0.75], a sequence of length 1 and not one number"
+    assert got(lambda y, s: (0.5, 0.25)) == "[0.5, 0.25], a sequence of length 2 and not one number"
+    assert got(lambda y, s: math.nan) == "nan"
+    assert got(lambda y, s: "0.75") == "'0.75', of type str and not a real number"
+    assert got(lambda y, s: True) == "True, of type bool and not a real number"
+    assert got(lambda y, s: np.bool_(True)) == "True, of type bool and not a real number"
+    assert got(lambda y, s: 0.75 + 0j) == "(0.75+0j), of type complex and not a real number"
+    assert got(lambda y, s: {"auc": 0.75}) == "an object of type dict where a number is expected"
+    assert got(lambda y, s: (v for v in s)) == "an object of type generator where a number is expected"
+    assert got(lambda y, s: [None]) == "a list with None: is the return missing?"
+    assert got(lambda y, s: 0.5, "precision_recall_f1") == "0.5, one number and not 3 values"
+    assert got(lambda y, s: 0.75 + 1e-8) == "0.75000001"
+    assert got(lambda y, s: 10**400) == "int too large to convert to float"
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.array, Fraction, lambda value: np.array(value, dtype=object)])
+def test_numbers_of_every_kind_are_accepted(kind):
+    def auc(y_true, y_score):
+        value = right_auc(y_true, y_score)
+        return value if math.isnan(value) else kind(value)
+
+    assert practice.check("auc", auc).passed
+
+
+@pytest.mark.parametrize("kind", [tuple, list, np.array])
+def test_groups_of_numbers_of_every_kind_are_accepted(kind):
+    reference = EXERCISES["precision_recall_f1"].reference
+    assert practice.check("precision_recall_f1", lambda t, p: kind(reference(t, p))).passed
+
+
+def test_nine_digits_are_compared():
+    assert practice.check("auc", lambda y, s: right_auc(y, s) * (1 + 5e-10)).passed
+    assert not practice.check("auc", lambda y, s: right_auc(y, s) * (1 + 5e-9)).passed
+
+
+# ---- what can be submitted --------------------------------------------------------------------------------------
+
+
+class Auc:
+    def __call__(self, y_true, y_score):
+        return right_auc(y_true, y_score)
+
+
+def test_everything_that_can_be_called_is_taken():
+    assert practice.check("auc", Auc()).passed
+    assert practice.check("auc", functools.partial(lambda base, y, s: base + right_auc(y, s), 0)).passed
+    assert practice.check("auc", lambda *arguments: right_auc(*arguments)).passed
+    assert practice.check("auc", functools.lru_cache(lambda y, s: 1)).results[0].got.startswith("TypeError: unhashable")
+    assert "Auc" in got(lambda y, s: Auc())
+    assert not practice.check("auc", np.vectorize(lambda y, s: y * s)).passed
+    assert not practice.check("auc", max).passed  # tells no signature
+    assert not practice.check("auc", complex).passed
+
+
+def test_arguments_may_be_taken_by_name():
+    assert practice.check("auc", lambda *, y_score, y_true: right_auc(y_true, y_score)).passed
+
+
+def test_an_unknown_name_lists_the_names_and_the_nearest():
+    for function in (
+        lambda: practice.check("acu", right_auc),
+        lambda: practice.task("acu"),
+        lambda: practice.hint("acu"),
+        lambda: practice.approaches("acu"),
+    ):
+        with pytest.raises(ValueError, match="acu") as error:
+            function()
+        assert ", ".join(NAMES) in str(error.value)
+        assert "did you mean 'auc'?" in str(error.value)
+    with pytest.raises(ValueError, match=r"name: expected one of auc, .*, got 3$"):
+        practice.check(3, right_auc)
+
+
+def test_a_result_is_no_function():
+    with pytest.raises(
+        TypeError, match=r"function: expected my_auc\(y_true, y_score\) itself.*, got 0.75 of type float"
+    ):
+        practice.check("auc", 0.75)
+
+
+@pytest.mark.parametrize("function", [lambda y: 1, lambda y, s, k: 1, lambda: 1, Auc])
+def test_other_arguments_are_refused(function):
+    with pytest.raises(TypeError, match=r"function: expected one that can be called as my_auc\(y_true, y_score\), got"):
+        practice.check("auc", function)
+
+
+@pytest.mark.parametrize("limit", [0, -1, math.nan, math.inf, "2", None])
+def test_the_time_limit_is_a_positive_number(limit):
+    with pytest.raises(ValueError, match="time_limit: expected"):
+        practice.check("auc", right_auc, time_limit=limit)
+
+
+# ---- what is shown ----------------------------------------------------------------------------------------------
+
+REPORT = """\
+kl_divergence: 3 of 9 tests passed.
+
+  FAIL  a fair coin
+        call        kl_in_nats([0.5, 0.5], [0.75, 0.25])
+        got         0.143841
+        expected    0.207519
+        why         The cost of believing in a coin that is not fair.
+  FAIL  a biased coin
+        call        kl_in_nats([0.75, 0.25], [0.5, 0.5])
+        got         0.130812
+        expected    0.188722
+        why         The other way round: KL is not symmetric.
+  ok    the same distribution
+  FAIL  a certain event
+        call        kl_in_nats([0, 1, 0, 0], [0.25, 0.25, 0.25, 0.25])
+        got         1.38629
+        expected    2
+        why         log2 of the number of events that were thought
+                    equally likely.
+  FAIL  an event that cannot happen
+        call        kl_in_nats([0.5, 0.5, 0], [0.25, 0.25, 0.5])
+        got         0.693147
+        expected    1
+        why         0 * log 0 is 0, not nan.
+  ok    an event that was thought impossible
+  FAIL  impossible in both
+        call        kl_in_nats([0.25, 0.75, 0], [0.5, 0.5, 0])
+        got         0.130812
+        expected    0.188722
+        why         The event adds nothing.
+  FAIL  20 events
+        call        kl_in_nats([0.0277587, 0.115517, 0.0398743,
+                    0.159248, ... 20 values], [0.00869298, 0.0253866,
+                    0.0474763, 0.042675, ... 20 values])
+        got         0.819481
+        expected    1.18226
+        why         Two random distributions.
+  ok    leaves its input alone
+
+What went wrong: log base e instead of 2: the value is in nats.
+Help: practice.hint('kl_divergence')
+"""
+
+
+def test_a_report_is_printed_once_and_is_one_line_in_a_notebook(capsys):
+    report = practice.check("kl_divergence", kl_in_nats)
+    assert capsys.readouterr().out == f"{report}\n"
+    assert str(report) == REPORT.rstrip("\n")
+    assert repr(report) == "<kl_divergence: 3 of 9 tests passed>"
+
+
+def test_a_report_is_the_same_every_time():
+    def auc(y_true, y_score):
+        print(object())
+        warnings.warn(f"careful with {object()}", stacklevel=1)
+        raise KeyError(object())
+
+    first, second = (practice.check("auc", auc) for _ in range(2))
+    assert str(first) == str(second)
+    assert "0x" not in str(first)
+
+
+def test_no_line_is_too_long(capsys):
+    for name in NAMES:
+        print(practice.task(name))
+        for _ in range(4):
+            practice.hint(name)
+        print(practice.exercises(), practice.approaches(name), sep="\n")
+        for function in (lambda *arguments: 0.123, lambda *arguments: print("word " * 99), lambda *arguments: [][0]):
+            practice.check(name, function)
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 88] == []
+
+
+def test_tests_of_long_data_are_shortened():
+    call = practice.check("auc", lambda y, s: 0).results[-2].call
+    assert re.fullmatch(r"my_auc\(\[(\d, ){4}\.\.\. 400 values\], \[(0\.\d, ){4}\.\.\. 400 values\]\)", call)
+
+
+def test_values_that_differ_far_behind_are_shown_so():
+    result = next(
+        result
+        for result in practice.check("roc_points", turned_at_the_end).results
+        if result.name == "400 rows with ties"
+    )
+    assert result.got.endswith("which differs further on")
+
+
+def turned_at_the_end(y_true, y_score):
+    fpr, tpr, _ = metrics_lib.roc_curve(y_true, y_score, drop_intermediate=False)
+    return fpr, np.r_[tpr[:-1], 0.5]
+
+
+# ---- the other functions ----------------------------------------------------------------------------------------
+
+
+def test_a_task_states_signature_and_conventions():
+    text = " ".join(practice.task("hit_rate").split())
+    assert "my_hit_rate(rel, k, n_relevant)" in text
+    assert all(line in text for line in EXERCISES["hit_rate"].task)
+    assert repr(practice.task("hit_rate")) == practice.task("hit_rate")
+
+
+@each_exercise
+def test_what_is_shown_in_a_notebook_says_the_same(exercise):
+    """As Markdown, in which no sign of the text is taken for markup."""
+    task = practice.task(exercise.name)
+    html = MarkdownIt().render(task._repr_markdown_())
+    shown = " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
+    assert all(line in shown for line in (*exercise.task, exercise.title[1:], exercise.signature))
+    found = practice.approaches(exercise.name)
+    html = MarkdownIt().render(found._repr_markdown_())
+    assert html.count("<pre><code") == len(found)
+    shown = unescape(re.sub(r"<[^>]*>", "", html))
+    assert all(words in shown for approach in found for words in (approach.idea, approach.complexity, approach.failure))
+    assert all(inspect.getsource(approach.function) in shown for approach in found)
+    assert exercise.title in practice.exercises()._repr_markdown_()
+
+
+def test_hints_come_one_at_a_time_and_begin_again(capsys, monkeypatch):
+    monkeypatch.setattr(practice, "_HINTS_GIVEN", dict.fromkeys(NAMES, 0))
+    for _ in range(5):
+        practice.hint("auc")
+    practice.hint("gauc")
+    heads = re.findall(r"^(hint . of 3|There are no more hints)", capsys.readouterr().out, re.MULTILINE)
+    assert heads == [
+        "hint 1 of 3",
+        "hint 2 of 3",
+        "hint 3 of 3",
+        "There are no more hints",
+        "hint 1 of 3",
+        "hint 1 of 3",
+    ]
+
+
+@each_exercise
+def test_approaches_show_idea_cost_weak_point_and_source(exercise):
+    shown = repr(practice.approaches(exercise.name))
+    for approach in practice.approaches(exercise.name):
+        assert inspect.getsource(approach.function).splitlines()[0] in shown
+        assert approach.complexity.startswith("O(")
+    assert len(re.findall(r"^  (?:idea|complexity|fails) ", shown, re.MULTILINE)) == 3 * len(exercise.approaches)
+
+
+@pytest.mark.parametrize("name", [name for name in practice.__all__ if name.islower()])
+def test_a_function_is_documented(name):
+    function = getattr(practice, name)
+    text = inspect.getdoc(function)
+    assert {"Examples", "See Also"} & set(re.findall(r"^([A-Z][\w ]+)\n-{3,}$", text, re.MULTILINE))
+    assert ("Raises\n------" in text) == (name != "exercises")
+    assert all(
+        re.search(rf"^{parameter} : ", text, re.MULTILINE) for parameter in inspect.signature(function).parameters
+    )
+
+
+def test_the_functions_are_on_their_api_page():
+    page = (ROOT / "book" / "reference" / "api-practice.md").read_text(encoding="utf-8")
+    assert ".. automodule:: metrics_lib.practice" in page.splitlines()
+
+
+def test_the_library_does_not_import_the_exercises():
+    code = "import sys, metrics_lib; print([name for name in sys.modules if 'practice' in name])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+    assert "practice" not in metrics_lib.__all__
