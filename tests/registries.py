@@ -19,7 +19,7 @@ DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
 
 
 def load(name):
-    return yaml.safe_load((ROOT / "book" / "data" / f"{name}.yml").read_text(encoding="utf-8"))
+    return yaml.load((ROOT / "book" / "data" / f"{name}.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
 def of_document(name, document, what):

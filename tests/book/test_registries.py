@@ -36,7 +36,7 @@ ERRATUM_FIELDS = [
 ]
 WORKED_FIELDS = ["document", "line", "what", "printed", "exact", "verdict", "expr", "home"]
 FORMULA_FIELDS = ["document", "line", "quantity", "printed", "verdict", "home", "label"]
-CONVENTION_FIELDS = ["id", "quantity", "example", "definitions", "home"]
+CONVENTION_FIELDS = ["id", "task", "quantity", "example", "definitions", "why", "home"]
 IMAGE_FIELDS = ["document", "line", "held", "home", "label"]
 COMPLETE = ["000", "001", "002", "003", "004", "X"]  # documents all of whose faults are in the registry
 
@@ -118,7 +118,7 @@ def test_a_convention_is_complete(record):
     assert list(record) == CONVENTION_FIELDS
     assert len(record["definitions"]) >= 2
     for definition in record["definitions"]:
-        assert {"definition", "used_by", "field", "expr", "value"} <= set(definition)
+        assert {"definition", "used_by", "field", "keyword", "expr", "value"} <= set(definition)
         assert set(definition["used_by"]) <= set(LAST_LINE)
     assert sum(definition.get("default", False) for definition in record["definitions"]) <= 1
 

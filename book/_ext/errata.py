@@ -1,0 +1,180 @@
+"""Directives that show the faults of the documents, and what the documents get right."""
+
+from typing import ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from registry import Registry, load, row
+from sphinx.application import Sphinx
+
+SEVERITIES = {
+    3: ("wrong result", "whoever applies the passage gets a wrong number or a wrong concept"),
+    2: ("misleading", "the passage misleads, contradicts another one or lacks a part that is needed"),
+    1: ("minor", "a matter of wording, a slip of the pen, a last digit or a special case"),
+}
+CLASSES = {
+    "formula": "a formula is not that of the quantity it is given for",
+    "arithmetic": "a number is computed, rounded or added up wrongly",
+    "concept": "what is said about a metric does not hold",
+    "convention": "a choice is made, or made in two ways, without saying so",
+    "notation": "a symbol, an index or a sign is missing, doubled or changed",
+    "terminology": "a name is not that of the thing",
+    "gap": "something is missing that the reader needs",
+}
+PAGES = {document: f"errata-{document}" for document in ["000", "001", "002", "003", "004"]}
+PAGES["X"] = "errata-between"
+
+
+def faults(document: str | None = None, **fields: object) -> list[dict]:
+    """The records of one document, or of all, in which the fields have these values."""
+    return [
+        record
+        for record in load("errata")
+        if document in (None, record["id"].partition("-")[0]) and fields.items() <= record.items()
+    ]
+
+
+def ref(text: object, label: str) -> str:
+    return f"{{ref}}`{text} <{label.lower()}>`"
+
+
+def links(records: list[dict]) -> str:
+    """Links to the entries of these faults, which stand on the page of their document."""
+    return ", ".join(ref(record["id"], f"entry-{record['id']}") for record in records)
+
+
+def lines_of(record: dict) -> str:
+    lines = record["line"] if isinstance(record["line"], list) else [record["line"]]
+    return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+
+
+def table(*head: str, options: tuple[str, ...] = ()) -> list[str]:
+    return ["::::{list-table}", ":header-rows: 1", ":class: fold", *options, "", *row(*head)]
+
+
+class RightThings(Registry):
+    """What a document gets right, as a list; without an argument, what each of them does, as a table."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        records = load("documents")
+        if self.arguments:
+            record = next(record for record in records if record["document"] == self.arguments[0])
+            return self.show("documents", [f"- {right['claim']}" for right in record["right"]])
+        lines = table("Document", "What it gets right", options=(":widths: 22 78",))
+        for record in records:
+            lines += row(f"{{doc}}`{record['title']} </book/{record['folder']}/index>`", "")
+            lines += [f"    - {right['claim']}" for right in record["right"]]
+        return self.show("documents", [*lines, "::::"])
+
+
+class Severities(Registry):
+    """What the severities mean."""
+
+    def run(self) -> list[nodes.Node]:
+        return self.show("errata", [f"- **{level}, {name}:** {text}." for level, (name, text) in SEVERITIES.items()])
+
+
+class Counts(Registry):
+    """How many faults each document has, by severity or by class; each number leads to them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        lines = self.by_severity() if self.arguments[0] == "severity" else self.by_class()
+        return self.show("errata", [*lines, "::::"])
+
+    def by_severity(self) -> list[str]:
+        head = [f"{level}, {name}" for level, (name, _) in SEVERITIES.items()]
+        lines = table("Document", *head, "all", options=(":stub-columns: 1",))
+        for document, page in PAGES.items():
+            counts = [count(document, f"{page}-severity-{level}", severity=level) for level in SEVERITIES]
+            lines += row(ref("between the documents" if document == "X" else document, page), *counts, count(document))
+        return lines + row("all", *(count(severity=level) for level in SEVERITIES), count())
+
+    def by_class(self) -> list[str]:
+        head = ["between" if document == "X" else document for document in PAGES]
+        lines = table("Class", "What is wrong", *head, "all", options=(":stub-columns: 1",))
+        for kind, meaning in CLASSES.items():
+            counts = [count(document, f"{page}-{kind}", **{"class": kind}) for document, page in PAGES.items()]
+            lines += row(kind, meaning, *counts, count(**{"class": kind}))
+        return lines
+
+
+def count(document: str | None = None, label: str | None = None, **fields: object) -> str:
+    """The number of these faults, as a link to them if there are any and a label is given."""
+    number = len(faults(document, **fields))
+    return ref(number, label) if label and number else str(number)
+
+
+class Jumps(Registry):
+    """Links to the severities on the page of a document, and by class to its entries."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        document = self.arguments[0]
+        page = PAGES[document]
+        levels = [
+            ref(f"{level}, {name} ({count(document, severity=level)})", f"{page}-severity-{level}")
+            for level, (name, _) in SEVERITIES.items()
+        ]
+        lines = [f"**By severity:** {'; '.join(levels)}.", "", "**By class:**", ""]
+        for kind in CLASSES:
+            if records := faults(document, **{"class": kind}):
+                lines += [f"- ({page}-{kind})=", f"  {kind}: {links(records)}"]
+        return self.show("errata", lines)
+
+
+class Errata(Registry):
+    """The faults of one document (``X``: between documents) of one severity, in full.
+
+    Without a severity, in short: those with a wrong result, and where the others are.
+    """
+
+    required_arguments = 1
+    option_spec: ClassVar = {"severity": directives.positive_int}
+
+    def run(self) -> list[nodes.Node]:
+        document, level = self.arguments[0], self.options.get("severity")
+        lines = self.in_full(faults(document, severity=level)) if level else self.in_short(document)
+        return self.show("errata", lines)
+
+    def in_full(self, records: list[dict]) -> list[str]:
+        lines = table("Fault", "Correction", options=(":widths: 22 78",))
+        for record in records:
+            lines += [f"* - (entry-{record['id'].lower()})="]
+            lines += [f"    {ref(record['id'], 'erratum-' + record['id'])}, {lines_of(record)}", ""]
+            lines += [f"    {record['section']}; {record['class']}", f"  - **Printed:** {record['printed']}"]
+            parts = {"Right": record["correct"], "Why": record["problem"], "Example": record["demo"]}
+            for name, text in parts.items():
+                lines += ["", f"    **{name}:** {text}"]
+        return [*lines, "::::"]
+
+    def in_short(self, document: str) -> list[str]:
+        page = PAGES[document]
+        whole = ref(f"Errata of document {document}", page)
+        lines = [
+            f"{count(document)} faults are known.",
+            f"All of them, with the reason and an example, are on the page {whole}.",
+            "These give a wrong result:",
+            "",
+            *table("Fault", "Section", "Printed", "Right"),
+        ]
+        for record in faults(document, severity=3):
+            link = ref(record["id"], f"erratum-{record['id']}")
+            lines += row(link, record["section"], record["printed"], record["correct"])
+        lines += ["::::", ""]
+        for level in (2, 1):
+            lines += [f"- {SEVERITIES[level][0].capitalize()}: {links(faults(document, severity=level))}"]
+        return lines
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("right-things", RightThings)
+    app.add_directive("errata-severities", Severities)
+    app.add_directive("errata-counts", Counts)
+    app.add_directive("errata-jumps", Jumps)
+    app.add_directive("errata", Errata)
+    return {"parallel_read_safe": True}
