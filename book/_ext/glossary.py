@@ -1,0 +1,91 @@
+"""The glossary: the terms of the book as Sphinx's own glossary, and the way back from Chinese to English."""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from registry import Registry, load, row
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+HAN = re.compile("[\u3400-\u9fff]")
+# The standard GB 2312 lists the common characters in the order of their pinyin. For the rarer ones, and for one that
+# stands there under its other reading, a common character of the same sound stands in.
+SOUNDS_LIKE = {"熵": "商", "阈": "域", "调": "条"}
+
+
+def pinyin_order(word: str) -> bytes:
+    """A key that sorts Chinese words by their pinyin, after those that begin with a Latin letter or a digit."""
+    return "".join(SOUNDS_LIKE.get(character, character) for character in word).lower().encode("gb18030")
+
+
+def chinese(word: str) -> str:
+    """A word as Markdown that tells screen readers and browsers where Chinese is spoken."""
+    return f"[{word}]{{.language-zh}}" if HAN.search(word) else word
+
+
+def names(words: list[str]) -> str:
+    return ", ".join(map(chinese, words))
+
+
+def definition(term: dict) -> Iterator[str]:
+    """What the glossary says of a term, a paragraph each."""
+    yield f"**{chinese(term['chinese'])}**" + (f", also {names(term['also'])}" if term["also"] else "")
+    yield term["note"]
+    if term["avoid"]:
+        yield "*Avoid* " + "; ".join(f"{chinese(word['term'])}: {word['why']}" for word in term["avoid"]) + "."
+    links = [f"{{doc}}`/book/{term['home']}`"]
+    if term["card"]:
+        links.append(f"{{ref}}`metric card <card-{term['card']}>`")
+    if term["used_by"]:
+        links.append(("document " if len(term["used_by"]) == 1 else "documents ") + ", ".join(term["used_by"]))
+    yield " · ".join(links)
+
+
+class Terms(Registry):
+    """The terms in alphabetical order, each with its abbreviation; the index knows them by their Chinese names, too."""
+
+    def run(self) -> list[nodes.Node]:
+        terms = load("terms")
+        lines = ["```{glossary}"]
+        for term in terms:
+            lines += [name for name in (term["en"], term["abbr"]) if name]
+            for paragraph in definition(term):
+                lines += [f"  {paragraph}", ""]
+        found = self.show("terms", [*lines, "```"])
+        items = [item for part in found for item in part.findall(nodes.definition_list_item)]
+        for term, item in zip(terms, items, strict=True):
+            name = item[0]
+            words = [word for word in (term["chinese"], *term["also"]) if HAN.search(word)]
+            spellings = dict.fromkeys([*words, *(word.replace(" ", "") for word in words)])  # F1 值 is typed F1值, too
+            (index,) = name.findall(addnodes.index)
+            index["entries"] += [("single", spelling, name["ids"][0], "main", None) for spelling in spellings]
+        return found
+
+
+class ChineseTerms(Registry):
+    """The Chinese terms in the order of their pinyin, each with the English one that it stands for, or should not."""
+
+    option_spec: ClassVar = {"caption": directives.unchanged_required}
+
+    def run(self) -> list[nodes.Node]:
+        means: dict[str, list[str]] = {}
+        for right in (True, False):
+            for term in load("terms"):
+                link = f"{{term}}`{term['en']}`"
+                words = [term["chinese"], *term["also"]] if right else [word["term"] for word in term["avoid"]]
+                for word in filter(HAN.search, words):
+                    means.setdefault(word, []).append(link if right else f"*not* {link}")
+        lines = [f"::::{{list-table}} {self.options['caption']}", ":header-rows: 1", ""]
+        lines += row("Chinese", "English")
+        for word in sorted(means, key=pinyin_order):
+            lines += row(chinese(word), ", ".join(means[word]))
+        return self.show("terms", [*lines, "::::"])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("terms", Terms)
+    app.add_directive("chinese-terms", ChineseTerms)
+    return {"parallel_read_safe": True}

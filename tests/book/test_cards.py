@@ -1,0 +1,276 @@
+"""The metric cards: complete, computed, shown in their chapters, and in accord with the library and the terms."""
+
+import ast
+import inspect
+import math
+import re
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import metrics_lib
+from tests.book.chapter import Chapter
+from tests.registries import NAMES, ROOT, evaluate, exact, flat, load, same
+from tools import notebooks
+
+CARDS = load("cards")
+# The ids are addresses (card-<id>) that others link to: they stay.
+IDS = {
+    "labels": """accuracy error-rate precision recall specificity false-positive-rate false-discovery-rate f1 f-beta
+        macro-average micro-average macro-f1 weighted-f1 hamming-loss instance-f1""",
+    "scores": """roc-curve auc gauc multilabel-auc pr-curve break-even-point ranking-loss one-error coverage-error
+        label-ranking-average-precision""",
+    "ranked list": """precision-at-k recall-at-k f-at-k average-precision mean-average-precision reciprocal-rank
+        mean-reciprocal-rank expected-reciprocal-rank cumulative-gain dcg ndcg hit-ratio intra-list-similarity""",
+    "numbers": "mse rmse mae mape smape wmape r2",
+    "distributions": """entropy cross-entropy kl-divergence distribution-perplexity model-perplexity
+        corpus-perplexity""",
+}
+TEXTS = ["range", "direction", "needs", "undefined", "short_undefined", "blind_to", "use_when", "do_not_use_when"]
+FIELDS = [
+    "id",
+    "name",
+    "chinese",
+    "task",
+    "formula",
+    "symbols",
+    *TEXTS,
+    "related",
+    "call",
+    "home",
+    "equation",
+    "checks",
+]
+HELPERS = {"PrecisionRecallCurve", "RocCurve", "UndefinedMetricWarning", "auc", "confusion_matrix", "rank_by_score"}
+GOOD = {
+    "y_true": [1, 0],
+    "y_pred": [1, 0],
+    "y_score": [2, 1],
+    "groups": [1, 1],
+    "rel": [[3, 2, 0]],
+    "grades": [3, 2, 0],
+    "k": 2,
+    "hits": [2],
+    "n_relevant": [3],
+    "similarity": [[1, 0], [0, 1]],
+    "p": [0.75, 0.25],
+    "q": [0.75, 0.25],
+    "log_probs": [-1, -1],
+    "sentences": [[-1, -1]],
+}
+BAD = {
+    "y_pred": [0, 1],
+    "y_score": [1, 2],
+    "rel": [[0, 2, 3]],
+    "grades": [0, 2, 3],
+    "hits": [1],
+    "similarity": [[1, 1], [1, 1]],
+    "q": [0.25, 0.75],
+    "log_probs": [-2, -3],
+    "sentences": [[-2, -3]],
+}
+# A curve has no single value, and what is a property of the data no better one.
+DIRECTED = [
+    card for card in CARDS if card["id"] not in ("roc-curve", "pr-curve") and "neither" not in card["direction"]
+]
+CHAPTERS = {
+    path.relative_to(notebooks.BOOK).with_suffix("").as_posix(): Chapter.read(path)
+    for path in notebooks.book_notebooks()
+}
+SHOWN = {
+    home: [block.argument for block in chapter.directives if block.name == "metric-card"]
+    for home, chapter in CHAPTERS.items()
+}
+
+each_card = pytest.mark.parametrize("card", CARDS, ids=lambda card: card["id"])
+
+
+def names_in(expression):
+    return {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
+
+
+def arguments(card, result):
+    """What the names in a call stand for; several labels come as indicator matrices."""
+    data = GOOD | result
+    if card["home"].endswith("multilabel"):
+        data |= {name: [data[name], data[name][::-1]] for name in ("y_true", "y_pred", "y_score")}
+    return data
+
+
+def value_of(check):
+    """The value of a check as it is now, or the name of its error; and whether the library warned."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", metrics_lib.UndefinedMetricWarning)
+        try:
+            value = evaluate(check["expr"])
+        except ValueError:
+            value = "ValueError"
+    return value, bool(caught)
+
+
+def own(card):
+    """The checks that call a function of the card, with the numbers that they give."""
+    functions = set().union(*map(names_in, card["call"])) & set(metrics_lib.__all__)
+    for check in card["checks"]:
+        value, warned = value_of(check)
+        if names_in(check["expr"]) & functions:
+            yield check, flat(exact(check["value"])) if value != "ValueError" else [], warned
+
+
+# The records
+
+
+def test_the_cards_are_in_the_fixed_order():
+    assert [(card["task"], card["id"]) for card in CARDS] == [
+        (task, name) for task, names in IDS.items() for name in names.split()
+    ]
+
+
+@each_card
+def test_a_card_is_complete(card):
+    assert list(card) == FIELDS
+    assert all(card[field].strip() for field in [*TEXTS, "name", "formula", "symbols", "home", "equation"])
+    assert re.search("[\u3400-\u9fff]", card["chinese"])
+    assert re.match(r"(higher|lower|neither)\b", card["direction"])
+    assert re.match(r"[\[(]\S.*?, .*?[\])]", card["range"])
+    assert card["related"]
+    assert card["checks"]
+    assert len({card["name"] for card in CARDS}) == len(CARDS)
+
+
+@each_card
+def test_related_cards_name_each_other(card):
+    others = {other["id"]: other for other in CARDS}
+    assert len(set(card["related"])) == len(card["related"])
+    assert card["id"] not in card["related"]
+    assert [other for other in card["related"] if card["id"] not in others[other]["related"]] == []
+
+
+@each_card
+def test_a_call_is_one_that_the_library_takes(card):
+    for call in card["call"]:
+        tree = ast.parse(call, mode="eval").body
+        node, attribute = (tree.value, tree.attr) if isinstance(tree, ast.Attribute) else (tree, "")
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "fbeta":
+            node = node.func.value
+        function = eval(ast.unparse(node.func), vars(metrics_lib))
+        inspect.signature(function).bind(*node.args, **{keyword.arg: None for keyword in node.keywords})
+        assert not attribute or hasattr(metrics_lib.ConfusionCounts, attribute)
+
+
+def test_every_metric_of_the_library_is_on_a_card():
+    called = {name for card in CARDS for call in card["call"] for name in names_in(call)}
+    assert set(metrics_lib.__all__) - called == HELPERS
+
+
+# The numbers
+
+
+@each_card
+def test_the_values_of_a_card_are_computed(card):
+    for check in card["checks"]:
+        assert list(check) == ["expr", "value"]
+        value, _ = value_of(check)
+        if check["value"] == "ValueError":
+            assert value == "ValueError", check
+        else:
+            assert value != "ValueError", check
+            assert same(value, exact(check["value"])), check
+
+
+@each_card
+def test_the_first_example_holds_by_the_library_and_in_plain_python(card):
+    first, *others = card["checks"]
+    functions = set(metrics_lib.__all__)
+    assert names_in(first["expr"]) & names_in(card["call"][0]) & functions
+    assert any(check["value"] == first["value"] and not names_in(check["expr"]) & functions for check in others)
+
+
+@pytest.mark.filterwarnings("ignore::metrics_lib.UndefinedMetricWarning")
+@pytest.mark.parametrize("card", DIRECTED, ids=lambda card: card["id"])
+def test_the_direction_is_that_from_a_bad_result_to_a_good_one(card):
+    call = card["call"][0].replace("...", "None")
+    good, bad = (np.mean(eval(call, NAMES | arguments(card, result))) for result in ({}, BAD))
+    assert (good > bad) == card["direction"].startswith("higher")
+    assert (good < bad) == card["direction"].startswith("lower")
+
+
+@each_card
+def test_the_range_is_kept_and_its_ends_are_attained(card):
+    numbers = [number for _, numbers, warned in own(card) if not warned for number in numbers if number == number]
+    kinds = r"([\[(])(?:(-?\d+)|\S+), (?:(\d+)|.+?)([\])])"
+    opening, low, high, closing = re.match(kinds, card["range"]).groups()
+    for end, closed, inside in [
+        (low, opening == "[", lambda number: number > int(low)),
+        (high, closing == "]", lambda number: number < int(high)),
+    ]:
+        if end is not None:
+            assert (int(end) in numbers) == closed, card["range"]
+            assert [number for number in numbers if number != int(end) and not inside(number)] == []
+    if high is None and r"\infty$)" in card["range"]:
+        assert max(numbers) >= 1000
+    if r"\infty$]" in card["range"]:
+        assert math.inf in numbers
+
+
+@each_card
+def test_the_undefined_case_is_computed(card):
+    undefined = [
+        check
+        for check in card["checks"]
+        if value_of(check)[1] or check["value"] == "ValueError" or check["value"] != check["value"]
+    ]
+    if card["undefined"].startswith("never"):
+        assert all(check["value"] == "ValueError" for check in undefined)
+        assert card["short_undefined"].startswith("never")
+    else:
+        assert undefined
+        assert not card["short_undefined"].startswith("never")
+
+
+@each_card
+def test_a_card_states_only_computed_numbers(card):
+    values = [
+        number for check in card["checks"] if check["value"] != "ValueError" for number in flat(exact(check["value"]))
+    ]
+    text = " ".join(card[field] for field in ["symbols", *TEXTS])
+    printed = set(re.findall(r"(?<![\w./])\d+(?:\.\d+|/\d+)(?![\w/])", text)) - {"0/0"}
+    assert [number for number in printed if Fraction(number) not in values] == []
+
+
+# Cards and chapters, both ways
+
+
+@each_card
+def test_a_card_is_derived_and_shown_in_its_home(card):
+    chapter = CHAPTERS[card["home"]]
+    written = "\n".join(cell.source for cell in chapter.notebook.cells)
+    assert re.search(rf"^\({card['equation']}\)=$|^\$\$ \({card['equation']}\)$", written, re.MULTILINE)
+    assert card["id"] in SHOWN[card["home"]]
+
+
+@pytest.mark.parametrize("home", SHOWN)
+def test_a_chapter_shows_cards_that_exist(home):
+    assert len(set(SHOWN[home])) == len(SHOWN[home])
+    assert [name for name in SHOWN[home] if name not in {card["id"] for card in CARDS}] == []
+
+
+@pytest.mark.parametrize("directive", ["metric-cards", "card-table", "cheat-sheet"])
+def test_the_reference_pages_show_each_task_once(directive):
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "book" / "reference").glob("*.md"))
+    assert sorted(re.findall(rf"^```{{{directive}}} (.+)$", pages, re.MULTILINE)) == sorted(IDS)
+
+
+# Cards and terms
+
+
+def test_each_card_has_its_term_with_the_same_chinese_name_and_home():
+    cards = {card["id"]: card for card in CARDS}
+    terms = [term for term in load("terms") if term["card"]]
+    assert {term["card"] for term in terms} == set(cards)
+    for term in terms:
+        card = cards[term["card"]]
+        assert term["chinese"] in card["chinese"], card["id"]
+        assert term["home"] == card["home"], card["id"]

@@ -1,0 +1,73 @@
+"""The search of the site finds each term of the glossary by its Chinese names, whole or in part."""
+
+import re
+
+import pytest
+
+from tests.registries import load
+
+TERMS = load("terms")
+HAN = re.compile("[\u3400-\u9fff]")
+GLOSSARY = "/book/reference/glossary.html"
+# What the search script finds for each query, as pairs of page and fragment, without showing it.
+FOUND = """(queries) => queries.map((query) =>
+    Search._performSearch(...Search._parseQuery(query)).map((result) => [result[0], result[2]]))"""
+ENTRIES = """() => Object.fromEntries([...document.querySelectorAll("dl.glossary > dt")].map(
+    (term) => [term.firstChild.textContent.replace("’", "'"), "#" + term.id]))"""
+
+
+def results(tab):
+    """Return the addresses of the results, once the search is over."""
+    tab.locator(".search-summary", has_text="Search finished").wait_for()
+    return tab.locator("#search-results li > a:first-child").evaluate_all(
+        "links => links.map((link) => link.pathname + link.hash)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("平均倒数排名", "mean reciprocal rank"),
+        ("困惑度", "perplexity"),
+        ("归一化折损累计增益", "normalised discounted cumulative gain"),
+        ("查准率", "precision"),
+        ("F1值", "F1 score"),
+        ("KL散度", "Kullback-Leibler divergence"),
+        ("ROC 曲线", "receiver operating characteristic"),
+        ("熵", "entropy"),
+        ("1-错误率", "one-error"),
+    ],
+)
+def test_a_chinese_name_leads_to_its_term(tab_of, query, term):
+    anchor = tab_of(GLOSSARY[1:]).evaluate(ENTRIES)[term]
+    tab = tab_of(f"search.html?q={query}")
+    assert GLOSSARY + anchor in results(tab)
+    tab.locator(f'#search-results li > a[href$="{GLOSSARY[1:]}{anchor}"]').click()
+    tab.wait_for_url(f"**{GLOSSARY}{anchor}")
+    entry = tab.locator(f"dt{anchor} ~ dd").first
+    assert query.replace(" ", "").lower() in entry.inner_text().replace(" ", "").lower()
+    assert entry.evaluate("entry => { const y = entry.getBoundingClientRect().top; return 0 <= y && y < innerHeight; }")
+
+
+@pytest.mark.parametrize("query", ["折损", "折损累", "累计增益", "NDCG折损"])
+def test_a_part_of_a_chinese_name_finds_the_pages_that_have_it(tab_of, query):
+    found = {address.partition("#")[0] for address in results(tab_of(f"search.html?q={query}"))}
+    assert {GLOSSARY, "/book/000-foundations/ndcg.html"} <= found
+    assert "/book/002-performance-measures/regression.html" not in found
+
+
+def test_what_no_page_has_is_not_found(tab_of):
+    tab = tab_of("search.html?q=折损困惑")
+    tab.get_by_text("did not match any documents").wait_for()
+
+
+def test_every_chinese_name_finds_its_term(tab_of):
+    anchors = tab_of(GLOSSARY[1:]).evaluate(ENTRIES)
+    names = [(name, term["en"]) for term in TERMS for name in (term["chinese"], *term["also"]) if HAN.search(name)]
+    names += [(name.replace(" ", ""), term) for name, term in names if " " in name]
+    tab = tab_of("search.html")
+    tab.wait_for_function("typeof Search !== 'undefined' && Search.hasIndex()")
+    found = tab.evaluate(FOUND, [name for name, _ in names])
+    wanted = [[GLOSSARY[1:].removesuffix(".html"), anchors[term]] for _, term in names]
+    missing = [name for name, pages, page in zip(names, found, wanted, strict=True) if page not in pages]
+    assert not missing
