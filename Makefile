@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SITE := _build/html
 BUILT := _build/built
-SOURCES := _config.yml _toc.yml $(shell find book metrics_lib -type f -not -path '*/.*' -not -name '*.pyc')
+SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib -type f -not -path '*/.*' -not -name '*.pyc')
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
 
-.PHONY: book test serve notebooks lint bench requirements clean
+.PHONY: book test serve notebooks anki lint bench requirements clean
 
 book: $(BUILT)
 	@echo "The book is built. Open $(SITE)/book/index.html, or run 'make serve'."
@@ -30,6 +30,10 @@ serve: $(BUILT)
 
 notebooks: $(READY)
 	$(BIN)/python tools/notebooks.py
+
+anki: $(READY)
+	@mkdir -p _build
+	$(BIN)/python tools/deck.py _build/evaluation-metrics.apkg
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
@@ -58,4 +62,5 @@ $(READY): requirements.txt pyproject.toml
 $(BUILT): $(READY) $(SOURCES)
 	rm -rf $(SITE) _build/.doctrees
 	$(BIN)/jupyter-book build . -W -n --keep-going --quiet
+	$(BIN)/python tools/deck.py $(SITE)/book/interview/evaluation-metrics.apkg
 	@touch $@

@@ -7,3 +7,12 @@ const markScrollers = () =>
   });
 window.addEventListener("load", markScrollers);
 window.addEventListener("resize", markScrollers);
+// A link to a question that is folded unfolds it.
+const unfold = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.tagName !== "DETAILS") return;
+  target.open = true;
+  target.scrollIntoView();
+};
+window.addEventListener("load", unfold);
+window.addEventListener("hashchange", unfold);

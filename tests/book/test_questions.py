@@ -1,0 +1,193 @@
+"""The question bank is complete and its numbers are computed, Anki reads the deck, and the paths lead somewhere."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from anki.collection import Collection, ImportAnkiPackageRequest
+
+from metrics_lib import practice
+from tests.book.test_registries import CHAPTERS, NAMES, unnamed
+from tests.registries import ROOT, evaluate, exact, flat, load, same
+from tools import deck
+
+BANK = load("questions")
+BY_ID = {question["id"]: question for question in BANK}
+CARDS = [card["id"] for card in load("cards")]
+FIELDS = ["id", "topic", "level", "question", "chinese", "answer", "deeper", "follow_ups", "pitfalls", "rests_on"]
+FIELDS += ["metrics", "numbers", "choices"]
+INTERVIEW = ROOT / "book" / "interview"
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in INTERVIEW.glob("*.md")}
+SHOWN = re.findall(r"\{questions\} (\w+) (\w+)", "\n".join(PAGES.values()))
+LABELS = {block.text for chapter in CHAPTERS.values() for block in chapter.of_kind("myst_target")}
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+EVERY_QUESTION = pytest.mark.parametrize("question", BANK, ids=BY_ID)
+
+
+def texts(question):
+    """Everything a reader sees of a question."""
+    parts = [question[field] for field in ("question", "chinese", "answer", "deeper")] + question["pitfalls"]
+    return [
+        *parts,
+        question.get("stem", ""),
+        *(choice[key] for choice in question["choices"] for key in ("text", "why")),
+    ]
+
+
+def test_the_bank_is_large_and_has_no_question_twice():
+    assert len(BANK) >= 130
+    assert len(BY_ID) == len(BANK)
+    assert max(Counter(question["question"] for question in BANK).values()) == 1
+
+
+@EVERY_QUESTION
+def test_a_question_is_complete(question):
+    assert [field for field in question if field != "stem"] == FIELDS
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", question["id"])
+    assert 35 <= len(question["answer"].split()) <= 150
+    assert len(question["deeper"].split()) >= 25
+    assert CHINESE.search(question["chinese"])
+    assert 1 <= len(question["pitfalls"]) <= 3
+    assert all(text.strip() for text in texts(question) if text != question.get("stem", ""))
+    assert not re.search(r"\{\w+\}`", "\n".join(texts(question))), "the deck of cards knows no roles"
+
+
+@EVERY_QUESTION
+def test_what_a_question_names_exists(question):
+    assert question["rests_on"] in LABELS
+    assert set(question["metrics"]) <= set(CARDS)
+    assert 1 <= len(question["follow_ups"]) <= 3
+    assert set(question["follow_ups"]) <= set(BY_ID) - {question["id"]}
+
+
+@EVERY_QUESTION
+def test_the_numbers_of_a_question_are_computed(question):
+    values = []
+    for number in question["numbers"]:
+        assert list(number) == ["expr", "value"]
+        assert same(evaluate(number["expr"]), exact(number["value"])), number
+        values += flat(exact(number["value"]))
+    assert not list(unnamed("\n".join(texts(question)), values, set()))
+
+
+@EVERY_QUESTION
+def test_one_choice_is_right_and_each_is_answered(question):
+    if question["choices"]:
+        assert 3 <= len(question["choices"]) <= 4
+        assert [choice["right"] for choice in question["choices"]].count(True) == 1
+        assert all(list(choice) == ["text", "right", "why"] for choice in question["choices"])
+        assert len({choice["text"] for choice in question["choices"]}) == len(question["choices"])
+
+
+def test_the_right_choice_stands_at_every_place():
+    places = Counter(
+        [choice["right"] for choice in question["choices"]].index(True) for question in BANK if question["choices"]
+    )
+    assert min(places[place] for place in range(3)) >= sum(places.values()) / 6
+
+
+def test_numbers_come_from_the_library_where_it_has_the_metric():
+    numbers = [number["expr"] for question in BANK for number in question["numbers"]]
+    assert sum(any(name in expr for name in NAMES) for expr in numbers) >= len(numbers) / 2
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_every_metric_is_asked_about_twice(card):
+    assert sum(card in question["metrics"] for question in BANK) >= 2
+
+
+def test_every_question_stands_on_one_page():
+    assert {(question["topic"], question["level"]) for question in BANK} <= set(SHOWN)
+    assert max(Counter(SHOWN).values()) == 1
+    for topic, _ in SHOWN:
+        assert f"{{questions}} {topic} " in PAGES[topic]
+
+
+# The deck
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    path = tmp_path_factory.mktemp("deck") / "deck.apkg"
+    subprocess.run([sys.executable, ROOT / "tools" / "deck.py", path], check=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def collection(package):
+    """The deck, imported by Anki itself into an empty collection."""
+    collection = Collection(str(package.with_name("collection.anki2")))
+    collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(package)))
+    yield collection
+    collection.close()
+
+
+def test_anki_reads_a_note_for_every_question(collection):
+    notes = [collection.get_note(number) for number in collection.find_notes("")]
+    assert {note.guid for note in notes} == {deck.guid(question) for question in BANK}
+    assert len(notes) == collection.card_count() == len(BANK)
+    for note in notes:
+        assert all(note[field] for field in deck.FIELDS)
+        assert len(note.tags) == 2
+
+
+def test_anki_finds_the_formulas_and_the_tags(collection):
+    formulas = [question for question in BANK if re.search(r"\$[^$]+\$", question["answer"])]
+    assert len(collection.find_notes(r"Answer:re:\\\(.+\\\)")) == len(formulas)
+    assert len(collection.find_notes("tag:level::easy")) == sum(question["level"] == "easy" for question in BANK)
+    assert not collection.find_notes(r"Answer:re:\$")
+
+
+def test_a_card_shows_question_and_answer(collection):
+    card = collection.get_card(collection.find_cards("")[0])
+    question, answer = card.question(), card.answer()
+    note = card.note()
+    assert note["Question"] in question
+    assert note["Answer"] not in question
+    assert note["Answer"] in answer
+
+
+def test_the_same_bank_gives_the_same_bytes(package, tmp_path):
+    again = tmp_path / "again.apkg"
+    deck.write(again, yaml.safe_load(deck.BANK.read_text(encoding="utf-8")))
+    assert again.read_bytes() == package.read_bytes()
+
+
+def test_a_changed_answer_keeps_its_note(tmp_path):
+    changed = [question | {"answer": "Another answer."} for question in BANK]
+    assert [note.guid for note in deck.deck(changed).notes] == [note.guid for note in deck.deck(BANK).notes]
+    deck.write(tmp_path / "changed.apkg", changed)
+    with zipfile.ZipFile(tmp_path / "changed.apkg") as archive:
+        assert {"collection.anki2", "media"} == set(archive.namelist())
+
+
+def test_the_site_offers_the_deck(package):
+    published = Path(ROOT / "_build" / "html" / "book" / "interview" / "evaluation-metrics.apkg")
+    assert published.read_bytes() == package.read_bytes()
+
+
+# The paths
+
+
+@pytest.mark.parametrize("path", load("paths"), ids=lambda path: path["id"])
+def test_a_path_leads_through_what_exists(path):
+    steps = path["steps"]
+    read = [step["chapter"] for step in steps if "chapter" in step]
+    assert set(read) <= set(CHAPTERS)
+    assert len(set(read)) == len(read)
+    for step in steps:
+        assert len(set(step) - {"why"}) == 1
+        assert set(step.get("questions", [])) <= set(BY_ID)
+        assert set(step.get("exercises", [])) <= set(practice.exercises())
+    asked_on_path = [name for step in steps for name in step.get("questions", [])]
+    assert len(set(asked_on_path)) == len(asked_on_path) >= 15
+
+
+def test_every_exercise_is_on_a_path():
+    on_paths = {name for path in load("paths") for step in path["steps"] for name in step.get("exercises", [])}
+    assert on_paths == set(practice.exercises())
