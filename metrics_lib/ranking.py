@@ -206,7 +206,8 @@ def fbeta_at_k(
               = \frac{(1 + \beta^2) \, TP}{\beta^2 R + k}
 
     with :math:`TP` relevant items in the first `k` ranks and :math:`R` in all. The second form needs no case for
-    P = R = 0. Derived in the chapter "ranking" of document 002.
+    P = R = 0. Where R is 0 it would give 0; recall and the first form are 0/0 there, so the value is `undefined`.
+    Derived in the chapter "ranking" of document 002.
 
     References
     ----------

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from docutils import nodes
-from registry import Registry, load, row
+from registry import Registry, chinese, load, row
 from sphinx.application import Sphinx
 
 import metrics_lib
@@ -23,11 +23,6 @@ ARROWS = {"higher": "↑", "lower": "↓", "neither": "–"}
 
 def cards(task: str) -> list[dict]:
     return [card for card in load("cards") if card["task"] == task]
-
-
-def chinese(card: dict) -> str:
-    """The Chinese name, which docutils marks as such for screen readers."""
-    return f"[{card['chinese']}]{{.language-zh}}"
 
 
 def interval(card: dict) -> str:
@@ -67,7 +62,7 @@ def rows(card: dict, docname: str) -> Iterator[str]:
         yield from [head, f": {card[field]}", ""]
     yield from ["Related", f": {related(card)}", ""]
     yield from ["Library call", ": " + "; ".join(map(call, card["call"])), ""]
-    yield from ["Chinese name", f": {chinese(card)}", ""]
+    yield from ["Chinese name", f": {chinese(card['chinese'])}", ""]
     if not at_home:
         yield from ["Derived in", f": {{doc}}`/book/{card['home']}`, {place(card)}", ""]
 
@@ -112,7 +107,7 @@ class CardTable(Registry):
         lines = table("Metric", "Chinese", "Range", "Better", "Derived in", kind="fold")
         for card in cards(self.arguments[0]):
             link = f"{{ref}}`{card['name']} <card-{card['id']}>`"
-            lines += row(link, chinese(card), interval(card), better(card), f"{{doc}}`/book/{card['home']}`")
+            lines += row(link, chinese(card["chinese"]), interval(card), better(card), f"{{doc}}`/book/{card['home']}`")
         return self.show("cards", [*lines, "::::"])
 
 
@@ -125,7 +120,7 @@ class CheatSheet(Registry):
     def run(self) -> list[nodes.Node]:
         lines = table("Metric", "Formula", "Range", "Undefined", kind="fold cheat-sheet")
         for card in cards(self.arguments[0]):
-            name = f"{{ref}}`{card['name']} <card-{card['id']}>` {chinese(card)}"
+            name = f"{{ref}}`{card['name']} <card-{card['id']}>` {chinese(card['chinese'])}"
             formula = f"$\\displaystyle {card['formula']}$"
             lines += row(name, formula, f"{interval(card)} {better(card)}", card["short_undefined"])
         return self.show("cards", [*lines, "::::"])

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from registry import Registry, load, row
+from registry import Registry, chinese, load, row
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
@@ -21,21 +21,21 @@ def pinyin_order(word: str) -> bytes:
     return "".join(SOUNDS_LIKE.get(character, character) for character in word).lower().encode("gb18030")
 
 
-def chinese(word: str) -> str:
-    """A word as Markdown that tells screen readers and browsers where Chinese is spoken."""
-    return f"[{word}]{{.language-zh}}" if HAN.search(word) else word
+def name(word: str) -> str:
+    """A word, marked as Chinese if it is: some Chinese terms are Latin letters."""
+    return chinese(word) if HAN.search(word) else word
 
 
 def names(words: list[str]) -> str:
-    return ", ".join(map(chinese, words))
+    return ", ".join(map(name, words))
 
 
 def definition(term: dict) -> Iterator[str]:
     """What the glossary says of a term, a paragraph each."""
-    yield f"**{chinese(term['chinese'])}**" + (f", also {names(term['also'])}" if term["also"] else "")
+    yield f"**{name(term['chinese'])}**" + (f", also {names(term['also'])}" if term["also"] else "")
     yield term["note"]
     if term["avoid"]:
-        yield "*Avoid* " + "; ".join(f"{chinese(word['term'])}: {word['why']}" for word in term["avoid"]) + "."
+        yield "*Avoid* " + "; ".join(f"{name(word['term'])}: {word['why']}" for word in term["avoid"]) + "."
     links = [f"{{doc}}`/book/{term['home']}`"]
     if term["card"]:
         links.append(f"{{ref}}`metric card <card-{term['card']}>`")
@@ -51,17 +51,17 @@ class Terms(Registry):
         terms = load("terms")
         lines = ["```{glossary}"]
         for term in terms:
-            lines += [name for name in (term["en"], term["abbr"]) if name]
+            lines += filter(None, (term["en"], term["abbr"]))
             for paragraph in definition(term):
                 lines += [f"  {paragraph}", ""]
         found = self.show("terms", [*lines, "```"])
         items = [item for part in found for item in part.findall(nodes.definition_list_item)]
         for term, item in zip(terms, items, strict=True):
-            name = item[0]
+            head = item[0]
             words = [word for word in (term["chinese"], *term["also"]) if HAN.search(word)]
             spellings = dict.fromkeys([*words, *(word.replace(" ", "") for word in words)])  # F1 值 is typed F1值, too
-            (index,) = name.findall(addnodes.index)
-            index["entries"] += [("single", spelling, name["ids"][0], "main", None) for spelling in spellings]
+            (index,) = head.findall(addnodes.index)
+            index["entries"] += [("single", spelling, head["ids"][0], "main", None) for spelling in spellings]
         return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html import escape
 
 from docutils import nodes
-from registry import Registry, load, row
+from registry import Registry, chinese, load, row
 from sphinx.application import Sphinx
 
 LEVELS = ["easy", "medium", "hard"]
@@ -65,13 +65,12 @@ class Questions(Registry):
     required_arguments = 2
 
     def run(self) -> list[nodes.Node]:
-        cards = {card["id"]: card["name"] for card in load("cards")}
-        return self.show("questions", self.lines(bank(), cards))
+        return self.show("questions", self.lines(bank()))
 
-    def lines(self, questions: dict[str, dict], cards: dict[str, str]) -> Iterator[str]:
+    def lines(self, questions: dict[str, dict]) -> Iterator[str]:
         for question in of_kind(*self.arguments):
             body = [
-                f"*{question['chinese']}*",
+                chinese(question["chinese"]),
                 "",
                 question["answer"],
                 "",
@@ -88,9 +87,7 @@ class Questions(Registry):
                 f"**In the book.** {{ref}}`{question['rests_on']}`.",
             ]
             if question["metrics"]:
-                body += [
-                    "**On cards:** " + ", ".join(f"{{ref}}`card-{metric}`" for metric in question["metrics"]) + "."
-                ]
+                body += ["**Cards.** " + ", ".join(f"{{ref}}`card-{metric}`" for metric in question["metrics"]) + "."]
             yield from folded(question["question"], *body, name=f"question-{question['id']}")
 
 

@@ -57,6 +57,11 @@ def links(chapters: Iterable[str]) -> str:
     return ", ".join(f"{{doc}}`{name.partition('/')[2].replace('-', ' ')} </book/{name}>`" for name in chapters)
 
 
+def chinese(text: str) -> str:
+    """Chinese as Markdown that tells screen readers and browsers how to speak it."""
+    return f"[{text}]{{.language-zh}}"
+
+
 def row(first: str, *others: str) -> list[str]:
     return [f"* - {first}"] + [f"  - {cell}" for cell in others]
 

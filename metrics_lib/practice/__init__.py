@@ -173,7 +173,7 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     >>> def my_reciprocal_rank(rel, k):
     ...     return 1 / ((rel[:k] > 0).argmax() + 1)
     >>> report = practice.check("reciprocal_rank", my_reciprocal_rank)
-    reciprocal_rank: 7 of 9 tests passed.
+    reciprocal_rank: 7 of 10 tests passed.
     <BLANKLINE>
       ok    first hit at rank 3
       ok    hit at the first rank
@@ -189,6 +189,11 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
             why         What stands at rank k + 1 was not seen.
       ok    a hit at the cut
       ok    k beyond the list
+      FAIL  no hit and k beyond the list
+            call        my_reciprocal_rank([0, 0], 5)
+            got         1
+            expected    0
+            why         The list ends before the cut: 0.
       ok    graded relevance
       ok    100 items
       ok    leaves its input alone
@@ -197,7 +202,7 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     nothing is true.
     Help: practice.hint('reciprocal_rank')
     >>> report.failed
-    ('no hit', 'a hit just below the cut')
+    ('no hit', 'a hit just below the cut', 'no hit and k beyond the list')
     """
     exercise = _exercise(name)
     if not callable(function):

@@ -49,6 +49,23 @@ def _clipped(eps: float) -> tuple[Callable[[Array, Array], float], Callable[[Arr
     )
 
 
+def _clipped_at_one_end() -> tuple[Callable[[Array, Array], float], ...]:
+    """As the formula with two terms, and as one logarithm for each row."""
+
+    def formula(y_true: Array, p: Array) -> float:
+        return float(-(y_true * np.log(p) + (1 - y_true) * np.log(1 - p)).mean())
+
+    def choice(y_true: Array, p: Array) -> float:
+        return float(-np.log(np.where(y_true == 1, p, 1 - p)).mean())
+
+    return (
+        lambda y, p: formula(y, np.maximum(p, EPS)),
+        lambda y, p: formula(y, np.minimum(p, 1 - EPS)),
+        lambda y, p: choice(y, np.maximum(p, EPS)),
+        lambda y, p: choice(y, np.minimum(p, 1 - EPS)),
+    )
+
+
 def _unclipped_by_loop(y_true: Array, y_prob: Array) -> float:
     pairs = zip(y_true.tolist(), y_prob.tolist(), strict=True)
     return float(-sum(math.log(p if y == 1 else 1 - p) for y, p in pairs) / len(y_true))
@@ -130,7 +147,12 @@ LOG_LOSS = Exercise(
         ),
         Mistake(
             "the probabilities are clipped at another bound than 2**-52, or something is added to them.",
-            tuple(variant for power in range(3, 17) for variant in _clipped(10.0**-power)),
+            (*(variant for power in range(3, 17) for variant in _clipped(10.0**-power)), _clipped(EPS)[1]),
+        ),
+        Mistake("the probabilities are clipped at one end only; both 0 and 1 occur.", _clipped_at_one_end()),
+        Mistake(
+            "the arguments are taken the wrong way round: the labels come first, then the probabilities.",
+            (lambda y, p: float(np.add(*_terms(p, y)).mean()),),
         ),
         Mistake(
             "this is the Brier score, the mean squared error of the probabilities.",
@@ -190,6 +212,19 @@ def _product_or_error(sentences: Sentences) -> float:
 def _tokens_less(sentences: Sentences) -> float:
     tokens = sum(len(sentence) - 1 for sentence in sentences)
     return float(np.exp(np.float64(-np.concatenate(sentences).sum()) / tokens))
+
+
+def _without_ends(sentences: Sentences) -> float:
+    return float(np.exp(-np.concatenate([sentence[:-1] for sentence in sentences]).mean()))
+
+
+def _without_ends_by_loop(sentences: Sentences) -> float:
+    tokens = [log_prob for sentence in sentences for log_prob in sentence.tolist()[:-1]]
+    return math.exp(-sum(tokens) / len(tokens))
+
+
+def _bounded_from(power: int) -> Callable[[Sentences], float]:
+    return lambda sentences: perplexity([np.maximum(sentence, -power * math.log(10)) for sentence in sentences])
 
 
 _LENGTHS = (3, 40, 7, 15, 120)
@@ -271,6 +306,10 @@ PERPLEXITY = Exercise(
             (lambda s: float(np.exp2(_surprise(s))),),
         ),
         Mistake(
+            "e is raised to a surprise in bits; logarithm and power must have one base.",
+            (lambda s: float(np.exp(_surprise(s) / math.log(2))),),
+        ),
+        Mistake(
             "the surprise is not divided by the number of tokens: this is one over the probability of the corpus.",
             (lambda s: float(np.exp(_surprise(s) * sum(map(len, s)))),),
         ),
@@ -288,6 +327,29 @@ PERPLEXITY = Exercise(
             (_product, _product_or_error),
         ),
         Mistake("the end tokens are not counted, though their surprise is.", (_tokens_less,)),
+        Mistake(
+            "the end tokens are left out; they are tokens like others.",
+            (lambda s: perplexity([sentence[:-1] for sentence in s]), _without_ends, _without_ends_by_loop),
+        ),
+        Mistake(
+            "the end tokens are counted twice: each sentence already holds its own.",
+            (lambda s: float(np.exp(_surprise(s) * sum(map(len, s)) / (sum(map(len, s)) + len(s)))),),
+        ),
+        Mistake(
+            "only the first sentence counts: does the return stand inside the loop?",
+            (lambda s: perplexity(s[:1]),),
+        ),
+        Mistake(
+            "the inverse probabilities are averaged (an arithmetic mean); average the logarithms, then take exp.",
+            (lambda s: float(np.exp(-np.concatenate(s)).mean()),),
+        ),
+        Mistake(
+            "impossible tokens are left out, or their logarithms bounded: the infinite value is lost.",
+            (
+                lambda s: perplexity([sentence[np.isfinite(sentence)] for sentence in s]),
+                *map(_bounded_from, range(4, 17)),
+            ),
+        ),
         Mistake(
             "the probabilities are averaged, not their logarithms.",
             (lambda s: float(1 / np.exp(np.concatenate(s)).mean()),),
@@ -338,6 +400,11 @@ def _kl_plain(p: Array, q: Array) -> float:
 
 def _kl_plain_by_loop(p: Array, q: Array) -> float:
     return float(sum(a * math.log2(a / b) for a, b in zip(p.tolist(), q.tolist(), strict=True)))
+
+
+def _weighted_by_belief(p: Array, q: Array) -> float:
+    both = (p > 0) & (q > 0)
+    return float((q[both] * np.log2(p[both] / q[both])).sum())
 
 
 def _kl_of_logs(p: Array, q: Array) -> float:
@@ -425,6 +492,15 @@ KL_DIVERGENCE = Exercise(
         Mistake(
             "log base e instead of 2: the value is in nats.", (lambda p, q: float(kl_divergence(p, q, base=math.e)),)
         ),
+        Mistake("log base 10 instead of 2.", (lambda p, q: float(kl_divergence(p, q, base=10)),)),
+        Mistake(
+            "an event with q = 0 makes the value infinite here, even where p = 0; it does so only where p > 0.",
+            (lambda p, q: kl(p, q) if q.all() else math.inf,),
+        ),
+        Mistake(
+            "the logarithms are weighted by q, what the model believes; the truth p gives the weights.",
+            (lambda p, q: -kl(q, p), _weighted_by_belief),
+        ),
         Mistake(
             "this is the cross-entropy: the entropy of p is not subtracted.",
             (lambda p, q: float(cross_entropy(p, q)),),
@@ -444,7 +520,10 @@ KL_DIVERGENCE = Exercise(
             "0 * log 0 is not handled: events with p = 0 must be skipped.",
             (_kl_plain, _kl_plain_by_loop, _kl_of_logs),
         ),
-        Mistake("this is the mean over the events; the task asks for the sum.", (lambda p, q: kl(p, q) / len(p),)),
+        Mistake(
+            "this is the mean over the events; the task asks for the sum.",
+            (lambda p, q: kl(p, q) / len(p), lambda p, q: kl(p, q) / (p > 0).sum()),
+        ),
         Mistake("the sign is wrong: KL is never negative.", (lambda p, q: -kl(p, q),)),
     ),
 )

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Function = Callable[..., Any]
 Plain = float | tuple["Plain", ...]
+Trace = Plain | type[BaseException] | None
 T = TypeVar("T")
 
 WIDTH = 72
@@ -325,7 +327,7 @@ class Outcome:
     warned: list[str] = field(default_factory=list)
 
     @property
-    def trace(self) -> Plain | type[BaseException] | None:
+    def trace(self) -> Trace:
         """What is compared with the values of usual mistakes: numbers, or the type of an error."""
         if self.late or self.error:
             return type(self.error) if self.error else None
@@ -501,7 +503,7 @@ def recognised(
         (mistake.message, [quiet(variant, case).trace for case in exercise.cases])
         for mistake in exercise.mistakes
         for variant in mistake.variants
-    ]
+    ] + usual_everywhere(expected)
     everywhere = range(len(expected))
     at_zero = [i for i in everywhere if undefined(expected[i])]
     elsewhere = [i for i in everywhere if not undefined(expected[i])]
@@ -522,6 +524,22 @@ def recognised(
         return []
 
     return tuple(named(everywhere) or named(elsewhere, most=True) + named(at_zero, right=elsewhere))
+
+
+def usual_everywhere(expected: Sequence[Plain]) -> list[tuple[str, list[Trace]]]:
+    """The mistakes that can be made in every exercise, with the values that they give."""
+
+    def each(change: Function) -> list[Trace]:
+        return [plain(change(np.array(value))) for value in expected]
+
+    return [
+        ("the values are percentages; return fractions.", each(lambda value: 100 * value)),
+        *(("the values are rounded; return all digits.", each(partial(np.round, decimals=d))) for d in range(2, 7)),
+        (
+            "0/0 is not handled: look at the denominator first, and return nan or raise a ValueError where it is 0.",
+            [ZeroDivisionError if undefined(value) else value for value in expected],
+        ),
+    ]
 
 
 def agrees(one: object, other: object) -> bool:

@@ -102,6 +102,24 @@ def _averaged(average: str) -> Callable[[Array, Array], Three]:
     return three
 
 
+def _with_epsilon(eps: float) -> tuple[Callable[[Array, Array], Three], ...]:
+    """Denominators with something added: F1 from the two rates, with and without it, and F1 from counts."""
+
+    def three(f1: Callable[[float, float, Array], float]) -> Callable[[Array, Array], Three]:
+        def with_eps(y_true: Array, y_pred: Array) -> Three:
+            tp, fp, fn, _ = _cells(y_true, y_pred)
+            precision, recall = tp / (tp + fp + eps), tp / (tp + fn + eps)
+            return precision, recall, f1(precision, recall, np.array([tp, fp, fn]))
+
+        return with_eps
+
+    return (
+        three(lambda p, r, cells: 2 * p * r / (p + r + eps)),
+        three(lambda p, r, cells: share(2 * p * r, p + r)),
+        three(lambda p, r, cells: 2 * cells[0] / (cells[0] + cells.sum() + eps)),
+    )
+
+
 def _f1_of_rates(y_true: Array, y_pred: Array) -> Three:
     precision, recall, f1 = precision_recall_f1(y_true, y_pred)
     return precision, recall, f1 if precision + recall else math.nan
@@ -210,6 +228,10 @@ PRECISION_RECALL_F1 = Exercise(
                 lambda t, p: (*_three(*_cells(t, p)[:3], zero=math.nan)[:2], _with_nan(t, p)),
             ),
         ),
+        Mistake(
+            "a small number is added to the denominators; ask whether they are 0 instead.",
+            tuple(variant for power in range(3, 10) for variant in _with_epsilon(10.0**-power)),
+        ),
         Mistake("0/0 gives 1 here; the task asks for 0.", (lambda t, p: _three(*_cells(t, p)[:3], zero=1),)),
     ),
 )
@@ -293,6 +315,16 @@ def _labels_of(which: str) -> Callable[[Array, Array], float]:
         return float(np.mean(values)) if values else 0.0
 
     return macro
+
+
+def _hit_only(y_true: Array, y_pred: Array) -> float:
+    values = [value for value in _f1s(y_true, y_pred) if value > 0]
+    return float(np.mean(values)) if values else 0.0
+
+
+def _macro_or_error(y_true: Array, y_pred: Array) -> Two:
+    f1s = [1 / (1 / value) for value in _f1s(y_true, y_pred)]
+    return float(np.mean(f1s)), macro_micro_f1(y_true, y_pred)[1]
 
 
 def _numbered(y_true: Array, y_pred: Array) -> float:
@@ -392,6 +424,17 @@ MACRO_MICRO_F1 = Exercise(
         Mistake(
             "labels that are true but never predicted are left out; their F1 is 0 and counts.",
             (_other_macro(_labels_of("predicted")), _other_macro(_labels_of("both"))),
+        ),
+        Mistake(
+            "labels without a hit are left out; their F1 is 0 and counts.",
+            (_other_macro(_hit_only), _other_macro(lambda t, p: _hit_only(t, p) if (t == p).any() else math.nan)),
+        ),
+        Mistake(
+            "0/0 is not handled: where a label has no hit, precision and recall cannot give its F1, which is 0.",
+            (_other_macro(lambda t, p: float(np.mean(_f1s(t, p))) if all(_f1s(t, p)) else math.nan), _macro_or_error),
+        ),
+        Mistake(
+            "the F1s of the labels are added; macro F1 is their mean.", (_other_macro(lambda t, p: sum(_f1s(t, p))),)
         ),
         Mistake(
             "the labels 0 to the greatest are averaged, those too that do not occur.",

@@ -78,7 +78,7 @@ NDCG_AT_K = Exercise(
         LIST,
         CUT,
         "Return one number: DCG@k over ideal DCG@k, where DCG@k is the sum of rel_i / log2(i + 1) over the first k "
-        "ranks (the gain is the grade itself).",
+        "ranks (the gain is the grade itself, never negative).",
         "The ideal sorts the whole list, not only its first k items, and is cut at k as well.",
         "k beyond the list: look at the whole list.",
         "No relevant item: the value is 0/0; return nan or raise a ValueError.",
@@ -162,6 +162,23 @@ NDCG_AT_K = Exercise(
             (_ndcg_with(np.ones_like),),
         ),
         Mistake(
+            "k is ignored: items below the cut are counted.",
+            (lambda rel, k: float(ndcg(rel)), lambda rel, k: ratio(float(dcg(rel)), float(ideal_dcg(rel, k)))),
+        ),
+        Mistake(
+            "the cut comes one rank early: rank k itself counts.",
+            (lambda rel, k: float(ndcg(rel, k - 1)) if k > 1 else math.nan,),
+        ),
+        Mistake("the cut comes one rank late: rank k + 1 is counted.", (lambda rel, k: float(ndcg(rel, k + 1)),)),
+        Mistake(
+            "grades are taken as 0 or 1; the gain is the grade itself.",
+            (lambda rel, k: float(ndcg(1 * (rel > 0), k)),),
+        ),
+        Mistake(
+            "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.",
+            (lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.full(len(rel), rel.max()), k))),),
+        ),
+        Mistake(
             "the ideal is sorted the wrong way round, from the lowest grade up.",
             (lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.sort(rel), k))),),
         ),
@@ -233,6 +250,19 @@ def _graded_hits(rel: Array, k: int, n_relevant: int) -> float:
     """Grades summed in the precision, and hits counted where the grade is positive."""
     top = rel[:k]
     return ratio(float((top.cumsum() / np.arange(1, len(top) + 1) * (top > 0)).sum()), n_relevant)
+
+
+def _ap_of(
+    precision: Callable[[int, int], float], begin: int = 0, hits: slice = slice(None)
+) -> Callable[[Array, int, int], float]:
+    """The precision at a hit, of the rank and the number of hits so far, replaced by something else."""
+
+    def ap(rel: Array, k: int, n_relevant: int) -> float:
+        ranks = [rank for rank in _ranks(rel, k) if rank > begin]
+        total = sum([precision(rank, number) for number, rank in enumerate(ranks, start=1)][hits])
+        return ratio(total, n_relevant)
+
+    return ap
 
 
 def _ones_only(rel: Array, k: int, n_relevant: int) -> float:
@@ -314,6 +344,36 @@ AVERAGE_PRECISION = Exercise(
             (lambda rel, k, n: _ap(rel, k, n, min(k, n)),),
         ),
         Mistake(
+            "you divided by the relevant items in the list; n_relevant counts those outside it, too.",
+            (
+                lambda rel, k, n: _ap(rel, k, n, _found(rel, len(rel)) or 1),
+                lambda rel, k, n: ratio(ap_at_k(rel, k, n or 1) * (n or 1), _found(rel, len(rel))),
+            ),
+        ),
+        Mistake(
+            "ranks start at 0 here; they start at 1.",
+            (
+                _ap_of(lambda rank, number: number / (rank - 1)),
+                _ap_of(lambda rank, number: number / (rank - 1) if rank > 1 else math.inf),
+            ),
+        ),
+        Mistake(
+            "a hit is counted after its precision is taken; it is one of the hits so far.",
+            (_ap_of(lambda rank, number: (number - 1) / rank),),
+        ),
+        Mistake(
+            "the first rank is not looked at: the loop begins with the second.",
+            (_ap_of(lambda rank, number: number / rank, begin=1),),
+        ),
+        Mistake(
+            "one over the rank is added at each hit; the precision there is hits so far over rank.",
+            (_ap_of(lambda rank, number: 1 / rank),),
+        ),
+        Mistake(
+            "only the first hit counts: does the return stand inside the loop?",
+            (_ap_of(lambda rank, number: number / rank, hits=slice(1)),),
+        ),
+        Mistake(
             "you averaged the precisions of all ranks; only those of the hits count.",
             (
                 _mean_of_precisions,
@@ -330,6 +390,8 @@ AVERAGE_PRECISION = Exercise(
             "k is ignored: hits below the cut are counted.",
             (lambda rel, k, n: ap_at_k(rel, len(rel), max(n, _found(rel, len(rel)))) if n else math.nan,),
         ),
+        Mistake("the cut comes one rank early: rank k itself counts.", (lambda rel, k, n: ap_by_loop(rel, k - 1, n),)),
+        Mistake("the cut comes one rank late: rank k + 1 is counted.", (lambda rel, k, n: ap_by_loop(rel, k + 1, n),)),
         Mistake(
             "this is precision at k: the ranks of the hits play no part.",
             (lambda rel, k, n: _found(rel, k) / k if n else math.nan,),
@@ -406,6 +468,7 @@ RECIPROCAL_RANK = Exercise(
         Case("a hit just below the cut", "What stands at rank k + 1 was not seen.", ([0, 0, 1], 2)),
         Case("a hit at the cut", "Rank k itself is seen.", ([0, 0, 1, 1], 3)),
         Case("k beyond the list", "Ranks that do not exist hold no hit.", ([0, 1], 10)),
+        Case("no hit and k beyond the list", "The list ends before the cut: 0.", ([0, 0], 5)),
         Case("graded relevance", "Any grade above 0 is relevant, not only the highest.", ([0, 2, 0, 3], 4)),
         Case("100 items", "The first hit is far down.", (_LATE, 100)),
     ),
@@ -444,7 +507,10 @@ RECIPROCAL_RANK = Exercise(
             "the reciprocal ranks of all hits are added; only the first one counts.",
             (lambda rel, k: sum(1 / rank for rank in _ranks(rel, k)),),
         ),
-        Mistake("k is ignored: a hit below the cut is counted.", (lambda rel, k: rr(rel, len(rel)),)),
+        Mistake(
+            "a hit below the cut is counted: k is ignored, or the cut comes one rank late.",
+            (lambda rel, k: rr(rel, len(rel)),),
+        ),
         Mistake(
             "the cut comes one rank early: rank k itself is seen.",
             (lambda rel, k: rr(rel, k - 1) if k > 1 else 0.0,),
@@ -462,6 +528,18 @@ RECIPROCAL_RANK = Exercise(
             (lambda rel, k: 1 / (int(rel[:k].argmax()) + 1) if _ranks(rel, k) else 0.0,),
         ),
         Mistake("the grade is divided by the rank; the grade plays no part beyond being above 0.", (_graded_rr,)),
+        Mistake(
+            "only a grade of exactly 1 is taken as relevant; any grade above 0 is.",
+            (lambda rel, k: rr(1 * (rel == 1), k),),
+        ),
+        Mistake(
+            "a list without a hit counts as if the hit stood just below the cut; it counts 0.",
+            (lambda rel, k: rr(rel, k) or 1 / (k + 1), lambda rel, k: rr(rel, k) or 1 / (len(rel) + 1)),
+        ),
+        Mistake(
+            "only the first item is looked at: return 0 after the loop, not inside it.",
+            (lambda rel, k: rr(rel, 1),),
+        ),
     ),
 )
 
@@ -538,6 +616,38 @@ def _all_users_or_nan(rel: Array, k: int, n_relevant: Array) -> Three:
     return _all_users(rel, k, n_relevant) if (n_relevant > 0).any() else (math.nan, math.nan, math.nan)
 
 
+def _all_users_but_recall(rel: Array, k: int, n_relevant: Array) -> Three:
+    """Those without relevant items are left out of recall only."""
+    rate, precision, _ = _all_users(rel, k, n_relevant)
+    return rate, precision, hit_rate(rel, k, n_relevant)[2]
+
+
+def _all_users_with_nan(rel: Array, k: int, n_relevant: Array) -> Three:
+    rate, precision, recall = _all_users(rel, k, n_relevant)
+    return rate, precision, recall if n_relevant.all() else math.nan
+
+
+def _uncut(rel: Array, k: int, n_relevant: Array) -> Three:
+    rate, precision, recall = hit_rate(rel, rel.shape[1], n_relevant)
+    return rate, precision * rel.shape[1] / k, recall
+
+
+def _uncut_but_precision(rel: Array, k: int, n_relevant: Array) -> Three:
+    """Hits of the whole list over the length of the list, as long as it is not shorter than k."""
+    rate, precision, recall = hit_rate(rel, max(k, rel.shape[1]), n_relevant)
+    return rate, precision, recall
+
+
+def _cut_off_by(ranks: int) -> Callable[[Array, int, Array], Three]:
+    """Too many or too few ranks, though precision divides by k."""
+
+    def three(rel: Array, k: int, n_relevant: Array) -> Three:
+        rate, precision, recall = hit_rate_by_arrays(rel, k + ranks, n_relevant)
+        return rate, precision * (k + ranks) / k if k + ranks else 0.0, recall
+
+    return three
+
+
 def _listed_recall(rel: Array, k: int, n_relevant: Array) -> float:
     listed = (rel[n_relevant > 0] > 0).sum(axis=1)
     return float((_hits(rel, k, n_relevant)[0] / np.maximum(listed, 1)).mean())
@@ -590,6 +700,11 @@ HIT_RATE = Exercise(
         ),
         Case("more relevant items than ranks", "Recall cannot reach 1.", ([[1, 1], [1, 0]], 2, [8, 3])),
         Case("nobody is hit", "All three are 0, and defined.", ([[0, 0, 1], [0, 0, 1]], 2, [1, 1])),
+        Case(
+            "a list with nothing relevant",
+            "Relevant items exist and none was listed: the user counts, with zeros.",
+            ([[1, 0], [0, 0]], 2, [1, 3]),
+        ),
         Case("graded relevance", "A grade above 0 is one hit.", ([[3, 0, 2], [0, 2, 0]], 2, [2, 1])),
         Case(
             "a user without relevant items",
@@ -648,7 +763,24 @@ HIT_RATE = Exercise(
             (_replaced(2, _pooled),),
         ),
         Mistake("precision and recall are swapped.", (_swapped,)),
-        Mistake("users without relevant items are counted; leave them out.", (_all_users_or_nan, _all_users)),
+        Mistake(
+            "users without relevant items are counted; leave them out.",
+            (_all_users_or_nan, _all_users, _all_users_but_recall, _all_users_with_nan),
+        ),
+        Mistake(
+            "users without a hit are left out; n_relevant says who counts.",
+            (
+                lambda rel, k, n: hit_rate(rel, k, n * (rel > 0).any(axis=1)),
+                lambda rel, k, n: hit_rate(rel, k, n * (rel[:, :k] > 0).any(axis=1)),
+            ),
+        ),
+        Mistake("k is ignored: hits below the cut are counted.", (_uncut, _uncut_but_precision)),
+        Mistake("the cut comes one rank early: rank k itself counts.", (_cut_off_by(-1),)),
+        Mistake("the cut comes one rank late: rank k + 1 is counted.", (_cut_off_by(1),)),
+        Mistake(
+            "only a grade of exactly 1 is taken as relevant; any grade above 0 is.",
+            (lambda rel, k, n: hit_rate(1 * (rel == 1), k, n),),
+        ),
         Mistake(
             "grades are added up as if they were hits; a grade above 0 is one hit.",
             (
@@ -704,6 +836,27 @@ def _cascade(
     left = np.cumprod(1 - p)
     reach = left if inclusive else np.r_[1, left[:-1]]
     return float((p * (reach if stops else 1) * weight(np.arange(1.0, len(p) + 1))).sum())
+
+
+def _last_item_only(grades: Array, k: int, max_grade: int) -> float:
+    p = (np.exp2(grades[:k]) - 1) / 2.0**max_grade
+    return float((p * np.r_[1, 1 - p[:-1]] / np.arange(1, len(p) + 1)).sum())
+
+
+def _err_in_integers(
+    probability: Callable[[int, int], float] = lambda grade, top: (2**grade - 1) / 2**top, start: int = 1
+) -> Callable[[Array, int, int], float]:
+    """A loop over Python's numbers, in which a division by 0 is an error."""
+
+    def err(grades: Array, k: int, max_grade: int) -> float:
+        still_reading, total = 1.0, 0.0
+        for rank, grade in enumerate(grades[:k].tolist(), start):
+            p = probability(grade, max_grade)
+            total += still_reading * p / rank
+            still_reading *= 1 - p
+        return total
+
+    return err
 
 
 _WEB = _rng.choice(5, 40, p=[0.5, 0.2, 0.15, 0.1, 0.05])
@@ -795,6 +948,37 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
             (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: g / m),),
         ),
         Mistake("k is ignored: items below the cut are counted.", (lambda g, k, m: err(g, len(g), m),)),
+        Mistake("the cut comes one rank early: rank k itself counts.", (lambda g, k, m: err_by_loop(g, k - 1, m),)),
+        Mistake("the cut comes one rank late: rank k + 1 is counted.", (lambda g, k, m: err_by_loop(g, k + 1, m),)),
+        Mistake(
+            "the probability of still reading is that of passing the item before alone; multiply over all items above.",
+            (_last_item_only,),
+        ),
+        Mistake(
+            "ranks start at 0 here; they start at 1.",
+            (lambda g, k, m: _cascade(g, k, m, weight=lambda rank: 1 / (rank - 1)), _err_in_integers(start=0)),
+        ),
+        Mistake(
+            "^ is exclusive or in Python, not a power: write 2**g.",
+            (
+                _err_in_integers(lambda grade, top: ((2 ^ grade) - 1) / (2 ^ top)),
+                _err_in_integers(lambda grade, top: (2 ^ (grade - 1)) / (2 ^ top)),  # how 2 ^ grade - 1 is read
+                _err_in_integers(lambda grade, top: ((2 ^ grade) - 1) / 2**top),
+                _err_in_integers(lambda grade, top: (2 ^ (grade - 1)) / 2**top),
+            ),
+        ),
+        Mistake(
+            "brackets are missing: in 2**g - 1 / 2**max_grade only the 1 is divided.",
+            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g) - 1 / np.exp2(m)),),
+        ),
+        Mistake(
+            "brackets are missing: 2**(g - 1) stands where 2**g - 1 should.",
+            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g - 1) / np.exp2(m)),),
+        ),
+        Mistake(
+            "the sum is divided by k; the probabilities are weights enough.",
+            (lambda g, k, m: err(g, k, m) / k, lambda g, k, m: err(g, k, m) / min(k, len(g))),
+        ),
     ),
 )
 
@@ -833,6 +1017,10 @@ def _upper(similarity: Array) -> Array:
 def _or_nan(value: Callable[[Array], float]) -> Callable[[Array], float]:
     """A wrong value that is undefined for one item."""
     return lambda similarity: value(similarity) if len(similarity) > 1 else math.nan
+
+
+def _mean_or_nan(values: Array) -> float:
+    return float(values.mean()) if len(values) else math.nan
 
 
 def _not_zero(similarity: Array) -> float:
@@ -922,7 +1110,17 @@ INTRA_LIST_SIMILARITY = Exercise(
                 _or_nan(lambda s: float(s.mean())),
                 _or_nan(lambda s: float(s[np.triu_indices(len(s))].mean())),
                 lambda s: float(s.mean()),
+                _or_nan(lambda s: float(s.sum()) / (len(s) * (len(s) - 1))),
+                _or_nan(lambda s: float(np.triu(s).sum()) / (len(s) * (len(s) - 1) / 2)),
             ),
+        ),
+        Mistake(
+            "the diagonal is subtracted as n, as if it held ones; it may hold anything.",
+            (_or_nan(lambda s: float(s.sum() - len(s)) / (len(s) * (len(s) - 1))),),
+        ),
+        Mistake(
+            "entries of 1 are taken for the diagonal; two items may be copies, and the diagonal may hold anything.",
+            (lambda s: _mean_or_nan(s[s != 1]), lambda s: _mean_or_nan(s[s < 1])),
         ),
         Mistake(
             "this is the sum over the pairs, which grows with the list; the task asks for the mean.",
@@ -949,7 +1147,10 @@ INTRA_LIST_SIMILARITY = Exercise(
             (_or_nan(lambda s: float(np.diag(s, 1).mean())),),
         ),
         Mistake("this is 1 - ILS, a diversity.", (_or_nan(lambda s: 1 - float(_upper(s).mean())),)),
-        Mistake("pairs with similarity 0 are left out; they are pairs.", (_or_nan(_not_zero),)),
+        Mistake(
+            "pairs with similarity 0 are left out; they are pairs.",
+            (_or_nan(_not_zero), lambda s: _mean_or_nan(_upper(s)[_upper(s) != 0])),
+        ),
         Mistake("pairs with a negative similarity are left out; they are pairs.", (_or_nan(_positive),)),
         Mistake("the sign of the similarities is lost.", (_or_nan(lambda s: float(np.abs(_upper(s)).mean())),)),
         Mistake("one item gives 0 here; without a pair there is no mean.", (lambda s: ils(s) if len(s) > 1 else 0.0,)),

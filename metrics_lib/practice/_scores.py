@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import groupby, pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -114,8 +114,50 @@ def _binned_auc(counts: Array) -> float:
     return ratio((positive * (below + negative / 2)).sum(), positive.sum() * negative.sum())
 
 
+def _on_grid(y_true: Array, y_score: Array, *, start: bool) -> float:
+    """The area under the points of 101 thresholds, from 1 down to 0, with or without (0, 0) before them."""
+    cuts = np.r_[[math.inf] if start else [], np.linspace(1, 0, 101)][:, None]
+    fpr, tpr = ((y_score[y_true == c] >= cuts).mean(axis=1) for c in (0, 1))
+    return float(np.trapezoid(tpr, fpr))
+
+
+def _rank_formula(y_true: Array, ranks: Array, least: Callable[[int], float]) -> float:
+    """The rank sum of the positives less something, over the pairs."""
+    positive = int((y_true == 1).sum())
+    return ratio(ranks[y_true == 1].sum() - least(positive), positive * (len(y_true) - positive))
+
+
+def _of_ranks(least: Callable[[int], float]) -> tuple[Callable[[Array, Array], float], ...]:
+    """Another number than P (P + 1) / 2 for P positives: with mean ranks, and with the ranks that sorting gives."""
+
+    def mean_ranks(y_true: Array, y_score: Array) -> float:
+        low, high = (np.searchsorted(np.sort(y_score), y_score, side) for side in ("left", "right"))
+        return _rank_formula(y_true, (low + 1 + high) / 2, least)
+
+    return (
+        mean_ranks,
+        lambda y, s: _rank_formula(y, np.argsort(np.argsort(s)) + 1, least),
+        lambda y, s: _rank_formula(y, np.argsort(np.argsort(s, kind="stable")) + 1, least),
+    )
+
+
+def _without_start(y_true: Array, y_score: Array) -> float:
+    fpr, tpr = roc_points(y_true, y_score)
+    return float(np.trapezoid(tpr[1:], fpr[1:]))
+
+
 def roc_auc(y_true: Array, y_score: Array) -> float:
     return _pairs(y_true, y_score, 0.5)
+
+
+def _over_all_pairs(pairs: Callable[[int], float]) -> tuple[Callable[[Array, Array], float], ...]:
+    """The won pairs over the pairs of any two rows; nan or 0 for one class."""
+
+    def share(y_true: Array, y_score: Array) -> float:
+        n, positive = len(y_true), int(y_true.sum())
+        return roc_auc(y_true, y_score) * positive * (n - positive) / pairs(n)
+
+    return share, lambda y, s: share(y, s) if 0 < y.sum() < len(y) else 0.0
 
 
 def _if_one_class(value: float) -> Callable[[Array, Array], float]:
@@ -175,6 +217,7 @@ AUC = Exercise(
             ([0, 1, 0, 1], [1e-9, 2e-9, 3e-9, 4e-9]),
         ),
         Case("one class only", "Without a negative there is no pair to compare.", ([1, 1, 1], [0.2, 0.5, 0.9])),
+        Case("the other class only", "Without a positive there is no pair to compare.", ([0, 0], [0.2, 0.5])),
         Case("400 rows with ties", "Real scores are rounded, and many are equal.", (_MANY_LABELS, _MANY_SCORES)),
     ),
     hints=(
@@ -235,6 +278,34 @@ AUC = Exercise(
             "the scores are put into bins between 0 and 1: a score of 1 or beyond falls out, and tiny scores share "
             "one bin.",
             (_in_unit_bins, _in_clipped_bins, _in_histogram, _within_unit),
+        ),
+        Mistake(
+            "the thresholds are a grid between 0 and 1; take the scores themselves, which may lie anywhere.",
+            (lambda y, s: _on_grid(y, s, start=True), lambda y, s: _on_grid(y, s, start=False)),
+        ),
+        Mistake(
+            "the curve does not begin at (0, 0): the area up to its first point is missing.",
+            (_without_start,),
+        ),
+        Mistake(
+            "the area is negative: the points go from right to left; sort the scores from the highest down.",
+            (lambda y, s: -roc_auc(y, s),),
+        ),
+        Mistake(
+            "the rank sum lacks the subtraction of its least value, P (P + 1) / 2 for P positives.",
+            _of_ranks(lambda positive: 0),
+        ),
+        Mistake(
+            "the ranks start at 0; where P (P + 1) / 2 is subtracted they start at 1.",
+            _of_ranks(lambda positive: positive * (positive + 3) / 2),
+        ),
+        Mistake(
+            "P (P - 1) / 2 is subtracted from the rank sum; with ranks from 1 it is P (P + 1) / 2.",
+            _of_ranks(lambda positive: positive * (positive - 1) / 2),
+        ),
+        Mistake(
+            "the divisor counts pairs of any two rows; only the P N pairs of a positive and a negative count.",
+            (*_over_all_pairs(lambda n: n * (n - 1) / 2), *_over_all_pairs(lambda n: n**2)),
         ),
         Mistake(
             "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.",
@@ -300,6 +371,11 @@ def _runs(y_true: Array, y_score: Array, groups: Array) -> list[User]:
     """The rows of one user that stand together, as if they were all."""
     cuts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
     return list(zip(np.split(y_true, cuts), np.split(y_score, cuts), strict=True))
+
+
+def _poisoned(y_true: Array, y_score: Array, groups: Array) -> float:
+    users = _users(y_true, y_score, groups)
+    return _mean(users) if all(map(_both, users)) else math.nan
 
 
 def _both(user: User) -> bool:
@@ -436,6 +512,11 @@ GAUC = Exercise(
             (lambda y, s, g: _mean(_users(y, s, g), single=0.5),),
         ),
         Mistake(
+            "groups of one class count 1, and their rows weigh; they have no AUC and are left out.",
+            (lambda y, s, g: _mean(_users(y, s, g), single=1),),
+        ),
+        Mistake("a group of one class makes the whole mean nan; leave it out before you sum.", (_poisoned,)),
+        Mistake(
             "only rows that stand together are taken as a group; collect them, or sort by group first.",
             (lambda y, s, g: _mean(_runs(y, s, g)),),
         ),
@@ -511,28 +592,47 @@ def _curve(
     return of_fps(fps, tps, tps + fps), of_tps(fps, tps)
 
 
-def _points(points: slice) -> Callable[[Array, Array], Curve]:
-    """Some of the points, or all in another order."""
+def _changed(change: Callable[[Array, Array], Any]) -> Callable[[Array, Array], Any]:
+    """Something else made of the points where both rates are defined."""
 
-    def curve(y_true: Array, y_score: Array) -> Curve:
+    def curve(y_true: Array, y_score: Array) -> Any:
         fpr, tpr = roc_points(y_true, y_score)
-        return (fpr, tpr) if y_true.all() else (fpr[points], tpr[points])
+        return change(fpr, tpr) if 0 < y_true.sum() < len(y_true) else (fpr, tpr)
 
     return curve
 
 
-def _swapped(y_true: Array, y_score: Array) -> Curve:
-    fpr, tpr = roc_points(y_true, y_score)
-    return (fpr, tpr) if y_true.all() else (tpr, fpr)
+def _points(points: slice) -> Callable[[Array, Array], Any]:
+    """Some of the points, or all in another order."""
+    return _changed(lambda fpr, tpr: (fpr[points], tpr[points]))
+
+
+def _lowest_first(y_true: Array, y_score: Array) -> Curve:
+    return roc_points(y_true, -y_score)
+
+
+def _corners_only(y_true: Array, y_score: Array) -> Curve:
+    curve = roc_curve(y_true, y_score, drop_intermediate=True)
+    return curve.fpr, curve.tpr
+
+
+def _at_thresholds(number: int, start: bool) -> Callable[[Array, Array], Curve]:
+    """The points of a grid of thresholds, with or without (0, 0) before them."""
+
+    def curve(y_true: Array, y_score: Array) -> Curve:
+        cuts = np.r_[[math.inf] if start else [], np.linspace(1, 0, number)][:, None]
+        fpr, tpr = ((y_score[y_true == c] >= cuts).mean(axis=1) for c in (0, 1))
+        return fpr, tpr
+
+    return curve
 
 
 def _curve_or_zeros(y_true: Array, y_score: Array) -> Curve:
     """The rate of a class that is missing as zeros."""
     if 0 < y_true.sum() < len(y_true):
         return _curve(y_true, y_score)
-    steps = np.r_[0, np.arange(1, len(np.unique(y_score)) + 1)] / len(np.unique(y_score))
-    zeros = np.zeros(len(steps))
-    return (zeros, steps) if y_true.any() else (steps, zeros)
+    fpr, tpr = map(np.nan_to_num, roc_points(y_true, y_score))
+    return fpr, tpr
 
 
 ROC_POINTS = Exercise(
@@ -572,6 +672,7 @@ ROC_POINTS = Exercise(
             ([0, 1, 0, 1, 1], [-2.0, -1.0, 0.5, 3.0, 5.0]),
         ),
         Case("one class only", "Without a negative the false positive rate is 0/0.", ([1, 1], [0.2, 0.9])),
+        Case("the other class only", "Without a positive the true positive rate is 0/0.", ([0, 0, 0], [0.2, 0.9, 0.9])),
         Case("400 rows with ties", "One point for each different score, and the start.", (_MANY_LABELS, _MANY_SCORES)),
     ),
     hints=(
@@ -600,9 +701,29 @@ ROC_POINTS = Exercise(
         ),
         Mistake(
             "the last point, (1, 1), is missing: accept a row whose score equals the threshold.",
-            (_points(slice(None, -1)),),
+            (_points(slice(None, -1)), _changed(lambda fpr, tpr: (np.r_[0, fpr[:-1]], np.r_[0, tpr[:-1]]))),
         ),
-        Mistake("the axes are swapped: the false positive rate comes first.", (_swapped,)),
+        Mistake(
+            "the last point, (1, 1), comes twice: the lowest score already accepts every row.",
+            (_changed(lambda fpr, tpr: (np.r_[fpr, 1], np.r_[tpr, 1])),),
+        ),
+        Mistake("the axes are swapped: the false positive rate comes first.", (_changed(lambda fpr, tpr: (tpr, fpr)),)),
+        Mistake(
+            "these are points, pairs of two rates; return all false positive rates, then all true positive rates.",
+            (_changed(lambda fpr, tpr: np.c_[fpr, tpr]),),
+        ),
+        Mistake(
+            "the rows with the lowest scores are accepted first: sort from the highest score down.", (_lowest_first,)
+        ),
+        Mistake("points on straight lines are left out; the task keeps them.", (_corners_only,)),
+        Mistake(
+            "the thresholds are a grid between 0 and 1; take the scores themselves.",
+            tuple(_at_thresholds(number, start) for number in (11, 21, 100, 101, 1001) for start in (True, False)),
+        ),
+        Mistake(
+            "these are counts; divide them by the numbers of negatives and of positives.",
+            (lambda y, s: _curve(y, s, of_fps=lambda fps, tps, cut: fps, of_tps=lambda fps, tps: tps),),
+        ),
         Mistake(
             "equal scores are not merged: the curve depends on the order of the rows.",
             (lambda y, s: _curve(y, s, merged=False),),
@@ -750,6 +871,33 @@ def _last_dropped(y_true: Array, y_score: Array, bins: int) -> Two:
     return _value_and_bound(y_true[inside], np.searchsorted(edges, y_score[inside], side="right"))
 
 
+def _last_alone(y_true: Array, y_score: Array, bins: int) -> Two:
+    """The highest score in a bin of its own."""
+    return _value_and_bound(y_true, _index(y_true, y_score, bins) + (y_score == y_score.max()))
+
+
+def _one_bin_less(y_true: Array, y_score: Array, bins: int) -> Two:
+    return _value_and_bound(y_true, _index(y_true, y_score, max(bins - 1, 1)))
+
+
+def _one_bin_less_and_last_alone(y_true: Array, y_score: Array, bins: int) -> Two:
+    return _last_alone(y_true, y_score, bins - 1) if bins > 1 else _value_and_bound(y_true, np.zeros(len(y_true)))
+
+
+def _equally_filled(y_true: Array, y_score: Array, bins: int) -> Two:
+    edges = np.quantile(y_score, np.linspace(0, 1, bins + 1))[1:-1]
+    return _value_and_bound(y_true, np.searchsorted(edges, y_score, side="right"))
+
+
+def _exact(y_true: Array, y_score: Array, bins: int) -> Two:
+    return roc_auc(y_true, y_score), _value_and_bound(y_true, _index(y_true, y_score, bins))[1]
+
+
+def _true_error(y_true: Array, y_score: Array, bins: int) -> Two:
+    value = _value_and_bound(y_true, _index(y_true, y_score, bins))[0]
+    return value, abs(value - roc_auc(y_true, y_score))
+
+
 def _own_ranges(y_true: Array, y_score: Array, bins: int) -> Two:
     return _of_counts(np.array([np.histogram(y_score[y_true == c], bins)[0] for c in (0, 1)]))
 
@@ -811,6 +959,7 @@ AUC_BY_HISTOGRAM = Exercise(
             ([0, 1, 0, 1], [0.1, 0.42, 0.35, 0.8], 50),
         ),
         Case("one class only", "There is no pair.", ([0, 0, 0], [0.1, 0.2, 0.6], 4)),
+        Case("the other class only", "Without a negative there is no pair.", ([1, 1], [0.1, 0.6], 4)),
         Case(
             "300 normal scores",
             "The value is near the true AUC, within the bound.",
@@ -850,6 +999,18 @@ AUC_BY_HISTOGRAM = Exercise(
         Mistake(
             "the highest score falls out of the last bin: number bins - 1 holds the upper edge, too.",
             (_no_last_bin, _last_dropped),
+        ),
+        Mistake("the highest score has a bin of its own; it belongs to the last bin.", (_last_alone,)),
+        Mistake(
+            "there is one bin too few: linspace(lowest, highest, bins) gives bins - 1 of them, for the edges are one "
+            "more than the bins.",
+            (_one_bin_less, _one_bin_less_and_last_alone),
+        ),
+        Mistake("the bins hold equal numbers of rows; they should have equal width.", (_equally_filled,)),
+        Mistake("the value is the AUC of the scores; the task asks for that of the bins.", (_exact,)),
+        Mistake(
+            "this is the error itself, which a histogram cannot know; the bound comes from the bins alone.",
+            (_true_error,),
         ),
         Mistake("each class has bins over its own range; the bins must be the same for both.", (_own_ranges,)),
         Mistake("a pair within one bin counts nothing here; it counts one half.", (_worth(0),)),

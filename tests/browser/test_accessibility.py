@@ -23,8 +23,9 @@ def test_axe_finds_no_violation(tab_of, show_all, address, scheme, width):
     tab = tab_of(address, scheme=scheme, width=width)
     tab.evaluate(show_all)
     tab.evaluate(SHORTEN)
-    # The colours of a narrow page are those of the wide one, and take most of the time.
-    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": width > 375}}}
+    # The colours take most of the time. Those of a narrow page are those of the wide one, but where tables fold.
+    colours = width > 375 or tab.locator("table.fold").count() > 0
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": colours}}}
     violations = AXE.run(tab, options=options).response["violations"]
     assert [(fault["id"], node["html"][:200]) for fault in violations for node in fault["nodes"][:3]] == []
 

@@ -196,7 +196,8 @@ def auc_sorted_rows(y_true, y_score):
             won += below
         else:
             below += 1
-    return won / (int(sum(y_true)) * int(below))
+    pairs = int(sum(y_true)) * below
+    return won / pairs if pairs else math.nan
 
 
 def auc_with_ranks_of_argsort(y_true, y_score):
@@ -341,6 +342,115 @@ def histogram_on_the_unit_interval(y_true, y_score, bins):
     return np.dot(pos, below + neg / 2) / pairs, np.dot(pos, neg) / pairs / 2
 
 
+def auc_with_ranks_from_zero(y_true, y_score):
+    rank = np.argsort(np.argsort(y_score, kind="stable"))
+    pos, neg = y_true.sum(), (1 - y_true).sum()
+    return (rank[y_true == 1].sum() - pos * (pos + 1) / 2) / (pos * neg) if pos * neg else math.nan
+
+
+def three_with_epsilon(y_true, y_pred):
+    hits = (y_true * y_pred).sum()
+    p, r = hits / (y_pred.sum() + 1e-8), hits / (y_true.sum() + 1e-8)
+    return p, r, 2 * p * r / (p + r + 1e-8)
+
+
+def ndcg_of_one_rank_more(rel, k):
+    def dcg(grades):
+        return sum(grades[i] / math.log2(i + 2) for i in range(min(k + 1, len(grades))))
+
+    return dcg(rel) / dcg(sorted(rel, reverse=True)) if any(rel) else math.nan
+
+
+def ap_counted_late(rel, k, n_relevant):
+    hits = total = 0
+    for rank, value in enumerate(rel[:k], start=1):
+        if value > 0:
+            total += hits / rank
+            hits += 1
+    return total / n_relevant if n_relevant else math.nan
+
+
+def rr_of_first_item(rel, k):
+    for rank, value in enumerate(rel[:k], start=1):
+        if value > 0:
+            return 1 / rank
+        return 0
+    return None  # no list is empty
+
+
+def macro_from_rates(y_true, y_pred):
+    values = []
+    for c in np.union1d(y_true, y_pred):
+        hits = int(((y_true == c) & (y_pred == c)).sum())
+        p, r = hits / max(1, int((y_pred == c).sum())), hits / max(1, int((y_true == c).sum()))
+        values.append(2 * p * r / (p + r))
+    return np.mean(values), np.mean(y_true == y_pred)
+
+
+def hit_rate_of_lists_with_hits(rel, k, n_relevant):
+    users = [((row[:k] > 0).sum(), n) for row, n in zip(rel, n_relevant, strict=True) if row.any()]
+    if not users:
+        raise ValueError("nobody")
+    hits, n = map(np.array, zip(*users, strict=True))
+    return (hits > 0).mean(), hits.mean() / k, (hits / n).mean()
+
+
+def log_loss_of_swapped_arguments(y_prob, y_true):
+    p = np.clip(y_prob, 2**-52, 1 - 2**-52)
+    return -(y_true * np.log(p) + (1 - y_true) * np.log(1 - p)).mean()
+
+
+def perplexity_without_ends(sentences):
+    tokens = [log_prob for sentence in sentences for log_prob in sentence.tolist()[:-1]]
+    return math.exp(-sum(tokens) / len(tokens))
+
+
+def kl_infinite_too_often(p, q):
+    total = 0.0
+    for a, b in zip(p, q, strict=True):
+        if b == 0:
+            return math.inf
+        total += a * math.log2(a / b) if a else 0
+    return total
+
+
+def err_with_exclusive_or(grades, k, max_grade):
+    value, reading = 0, 1
+    for i, g in enumerate(grades[:k].tolist(), start=1):
+        p = (2 ^ g - 1) / (2**max_grade)
+        value, reading = value + reading * p / i, reading * (1 - p)
+    return value
+
+
+def err_with_the_last_item_only(grades, k, max_grade):
+    value, reading = 0, 1
+    for i, g in enumerate(grades[:k].tolist(), start=1):
+        p = (2**g - 1) / 2**max_grade
+        value, reading = value + reading * p / i, 1 - p
+    return value
+
+
+def ils_less_n(similarity):
+    n = len(similarity)
+    return (similarity.sum() - n) / (n**2 - n) if n > 1 else math.nan
+
+
+def roc_with_end_twice(y_true, y_score):
+    if not 0 < y_true.sum() < len(y_true):
+        raise ValueError("one class")
+    cuts = sorted(set(y_score), reverse=True)
+    return [[0, *((y_score[y_true == c] >= cut).mean() for cut in cuts), 1] for c in (0, 1)]
+
+
+def histogram_with_one_bin_less(y_true, y_score, bins):
+    number = np.digitize(y_score, np.linspace(y_score.min(), y_score.max(), bins))
+    pairs = list(itertools.product(number[y_true == 1], number[y_true == 0]))
+    if not pairs:
+        raise ValueError("one class")
+    tied = sum(p == n for p, n in pairs) / len(pairs)
+    return sum(p > n for p, n in pairs) / len(pairs) + tied / 2, tied / 2
+
+
 @pytest.mark.parametrize(
     ("name", "function", "words"),
     [
@@ -365,6 +475,21 @@ def histogram_on_the_unit_interval(y_true, y_score, bins):
         ("intra_list_similarity", ils_with_diagonal, "the diagonal is counted"),
         ("roc_points", roc_without_start, "the curve does not begin at (0, 0)"),
         ("auc_by_histogram", histogram_on_the_unit_interval, "the bins lie between 0 and 1"),
+        ("auc", auc_with_ranks_from_zero, "the ranks start at 0"),
+        ("precision_recall_f1", three_with_epsilon, "a small number is added"),
+        ("ndcg_at_k", ndcg_of_one_rank_more, "one rank late"),
+        ("average_precision", ap_counted_late, "counted after its precision"),
+        ("reciprocal_rank", rr_of_first_item, "only the first item"),
+        ("macro_micro_f1", macro_from_rates, "precision and recall cannot give its F1"),
+        ("hit_rate", hit_rate_of_lists_with_hits, "users without a hit are left out"),
+        ("log_loss", log_loss_of_swapped_arguments, "the wrong way round"),
+        ("perplexity", perplexity_without_ends, "the end tokens are left out"),
+        ("kl_divergence", kl_infinite_too_often, "even where p = 0"),
+        ("expected_reciprocal_rank", err_with_exclusive_or, "exclusive or"),
+        ("expected_reciprocal_rank", err_with_the_last_item_only, "the item before alone"),
+        ("intra_list_similarity", ils_less_n, "the diagonal is subtracted as n"),
+        ("roc_points", roc_with_end_twice, "comes twice"),
+        ("auc_by_histogram", histogram_with_one_bin_less, "one bin too few"),
     ],
 )
 def test_a_mistake_written_in_another_way_is_named(name, function, words):
@@ -384,6 +509,61 @@ def test_a_missing_class_is_a_mistake_of_its_own():
     assert "one class only gives 0" in second
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda value: 100 * value, "the values are percentages; return fractions."),
+        (lambda value: np.round(value, 2), "the values are rounded; return all digits."),
+        (lambda value: np.round(value, 6), "the values are rounded; return all digits."),
+    ],
+)
+@each_exercise
+def test_percentages_and_rounded_values_are_named(exercise, change, message):
+    report = practice.check(exercise.name, lambda *arguments: change(np.array(exercise.reference(*arguments))))
+    assert report.mistakes == (f"What went wrong: {message}",)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if any("0/0; return" in line for line in EXERCISES[name].task)]
+)
+def test_an_unguarded_division_is_named_alone_and_beside_another_mistake(name):
+    reference = EXERCISES[name].reference
+
+    def unguarded(*arguments):
+        value = reference(*arguments)
+        return 1 / 0 if np.isnan(value).any() else value
+
+    (alone,) = practice.check(name, unguarded).mistakes
+    assert alone.startswith("What went wrong: 0/0 is not handled")
+    _, beside = practice.check(name, lambda *arguments: 100 * np.array(unguarded(*arguments))).mistakes
+    assert beside == alone
+
+
+def test_a_list_without_a_hit_that_ends_before_the_cut_is_tried():
+    def rr(rel, k):
+        for i in range(k):
+            if rel[i] > 0:
+                return 1 / (i + 1)
+        return 0
+
+    assert practice.check("reciprocal_rank", rr).failed == ("no hit and k beyond the list",)
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+@pytest.mark.parametrize("name", ["auc", "roc_points", "auc_by_histogram"])
+def test_either_class_may_be_missing(name, missing):
+    """A guard for the other class is not enough."""
+    reference = EXERCISES[name].reference
+
+    def guarded(y_true, *others):
+        value = reference(y_true, *others)
+        return value if (y_true == missing).any() else np.nan_to_num(value)
+
+    report = practice.check(name, guarded)
+    assert len(report.failed) == 1
+    assert report.failed[0] in ("one class only", "the other class only")
+
+
 def test_a_mistake_beside_an_error_is_named_with_caution():
     def auc(y_true, y_score):
         if y_score.min() < 0:
@@ -396,7 +576,7 @@ def test_a_mistake_beside_an_error_is_named_with_caution():
     assert report.mistakes == (f"What went wrong in 7 of 8 failed tests: {message}",)
 
 
-@pytest.mark.parametrize("value", [0.123, -7.0, math.inf])
+@pytest.mark.parametrize("value", [0.123, -7.0, 1e9])
 @each_exercise
 def test_a_value_that_nobody_gets_is_no_known_mistake(exercise, value):
     assert practice.check(exercise.name, lambda *arguments: value).mistakes == ()
@@ -454,7 +634,7 @@ def test_an_error_is_shown_with_its_line():
 
     line = inspect.getsourcelines(auc)[1] + 2
     assert got(auc) == f"KeyError: 'click' (line {line} in auc: return weights[\"click\"])"
-    assert len(practice.check("auc", auc).failed) == 10
+    assert len(practice.check("auc", auc).failed) == 11
 
 
 def test_the_line_of_an_error_is_that_of_the_submission():
@@ -477,7 +657,8 @@ def test_a_value_error_is_right_only_where_the_value_is_undefined():
         raise ValueError("one class")
 
     report = practice.check("auc", auc)
-    assert [result.name for result in report.results if result.passed] == ["one class only", "leaves its input alone"]
+    undefined = ["one class only", "the other class only"]
+    assert [result.name for result in report.results if result.passed] == [*undefined, "leaves its input alone"]
 
 
 def test_a_changed_input_is_a_failure_of_its_own_and_of_no_other_test():
@@ -510,7 +691,7 @@ def test_prints_are_shown_shortened_and_count_for_nothing(capsys):
     report = practice.check("auc", auc)
     out, err = capsys.readouterr()
     assert report.passed
-    assert report.notes[0].startswith("Your function printed, in 10 tests: 'scores [0.1")
+    assert report.notes[0].startswith("Your function printed, in 11 tests: 'scores [0.1")
     assert "row 20" not in out + err
 
 
