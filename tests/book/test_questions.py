@@ -5,10 +5,8 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
-from pathlib import Path
 
 import pytest
-import yaml
 from anki.collection import Collection, ImportAnkiPackageRequest
 
 from metrics_lib import practice
@@ -154,7 +152,7 @@ def test_a_card_shows_question_and_answer(collection):
 
 def test_the_same_bank_gives_the_same_bytes(package, tmp_path):
     again = tmp_path / "again.apkg"
-    deck.write(again, yaml.safe_load(deck.BANK.read_text(encoding="utf-8")))
+    deck.write(again, BANK)
     assert again.read_bytes() == package.read_bytes()
 
 
@@ -167,7 +165,7 @@ def test_a_changed_answer_keeps_its_note(tmp_path):
 
 
 def test_the_site_offers_the_deck(package):
-    published = Path(ROOT / "_build" / "html" / "book" / "interview" / "evaluation-metrics.apkg")
+    published = ROOT / "_build" / "html" / "book" / "interview" / "evaluation-metrics.apkg"
     assert published.read_bytes() == package.read_bytes()
 
 

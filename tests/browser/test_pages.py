@@ -82,3 +82,11 @@ def test_search_finds_a_page_by_its_title(tab_of):
     tab.locator("#search-results li a", has_text=title).first.wait_for()
     hrefs = tab.locator("#search-results li a").evaluate_all("links => links.map((link) => link.pathname)")
     assert "/book/notation.html" in hrefs
+
+
+def test_a_link_to_a_folded_question_unfolds_it(tab_of):
+    tab = tab_of("book/interview/gains.html#question-ndcg-definition")
+    tab.wait_for_function("document.getElementById('question-ndcg-definition').open")
+    assert tab.locator("article details[open]").count() == 1
+    tab.evaluate("location.hash = 'question-ndcg-choices'")
+    tab.wait_for_function("document.getElementById('question-ndcg-choices').open")

@@ -1,18 +1,12 @@
 """The self-test: a quiz for the keyboard with the script, folded answers without it."""
 
 import pytest
-import yaml
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.registries import ROOT
+from tests.registries import load
 
 PAGE = "book/interview/self-test.html"
-ITEMS = {
-    item["id"]: item
-    for registry in ("questions", "wrong_formulas")
-    for item in yaml.safe_load((ROOT / "book" / "data" / f"{registry}.yml").read_text(encoding="utf-8"))
-    if item["choices"]
-}
+ITEMS = {item["id"]: item for registry in ("questions", "wrong_formulas") for item in load(registry) if item["choices"]}
 
 
 @pytest.fixture
