@@ -33,7 +33,7 @@ notebooks: $(READY)
 
 anki: $(READY)
 	@mkdir -p _build
-	$(BIN)/python tools/deck.py _build/evaluation-metrics.apkg
+	$(BIN)/python -m tools.deck _build/evaluation-metrics.apkg
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
@@ -62,5 +62,5 @@ $(READY): requirements.txt pyproject.toml
 $(BUILT): $(READY) $(SOURCES)
 	rm -rf $(SITE) _build/.doctrees
 	$(BIN)/jupyter-book build . -W -n --keep-going --quiet
-	$(BIN)/python tools/deck.py $(SITE)/book/interview/evaluation-metrics.apkg
+	$(BIN)/python -m tools.deck $(SITE)/book/interview/evaluation-metrics.apkg
 	@touch $@

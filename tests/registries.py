@@ -1,25 +1,24 @@
-"""Reading the registries of ``book/data`` and judging printed numbers."""
+"""Reading the registries of ``book/data``, judging printed numbers, holding texts to the numbers of their records."""
 
+import ast
 import itertools
 import math
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-import yaml
 
 import metrics_lib
+from book._ext.records import SLOT, load
+from book._ext.records import unfilled as unfilled
 from metrics_lib.printed import verdict
 
 ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
 NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np}
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
-
-
-def load(name):
-    return yaml.load((ROOT / "book" / "data" / f"{name}.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
 def of_document(name, document, what):
@@ -32,8 +31,8 @@ def lines(record):
     return record["line"] if isinstance(record["line"], list) else [record["line"]]
 
 
-def evaluate(expression):
-    return eval(expression, dict(NAMES))
+def evaluate(expression, names=None):
+    return eval(expression, NAMES | (names or {}))
 
 
 def exact(value):
@@ -79,3 +78,105 @@ def assert_derived(record, value):
     """A value that was derived anew is the one of the record, and bears out its verdict."""
     assert same(value, exact(record["exact"]))
     assert judged(record["printed"], value if isinstance(value, list) else Fraction(value)) == record["verdict"]
+
+
+# Texts and the numbers of their record
+
+NOT_TYPED = re.compile(
+    r"""
+    <<[^<>]+>>                             # a number of the record
+    | (?:\{[\w:-]+\})?(`+).+?\1            # code, and roles
+    | \bF[₁₂]|\bF_?\{?[12](?:/2)?\b\}?|\bF0\.5\b|\bR\^?2\b|R²|\bL[12]\b|@\d+|\btop-\d+   # names: F1, R2, NDCG@10, top-5
+    | \blog2\b|\\log_\{?\d+\}?             # the base of a logarithm
+    | \b0/0\b
+    | \b00[0-4](?:-\d+)?\b|\bX-\d+         # a document, an erratum
+    | \b(?:documents?|lines?|sections?|equations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
+    | \b(?:19|20)\d\d\b(?!\s?%)            # a year
+    | (?<![\d./])(?<!\d,)[01](?![\d/]|[.,]\d|\s?\\?%)  # the two labels and the ends of the usual range
+    | (?<![\d.,/])\d(?=TP|FP|FN|TN|PR|AUC|[a-z]\b|\^|\\,?[a-zA-Z{(])  # a coefficient in a formula
+    | \^\{?-?\d+\}?|_\{?\d+\}?|²           # an exponent, an index
+    """,
+    re.VERBOSE,
+)
+
+
+def typed(text, quotes=()):
+    """The numbers that a text types instead of taking them from its record; ``quotes`` may stand."""
+    for quote in quotes:
+        text = text.replace(quote, "")
+    return re.findall(r"\d+(?:[.,/]\d+)*", NOT_TYPED.sub(" ", text))
+
+
+def texts(part, fields):
+    """The texts of a record that a reader sees: what stands in these fields, at any depth."""
+    if isinstance(part, list):
+        return [text for item in part for text in texts(item, fields)]
+    if isinstance(part, dict):
+        return [text for key, item in part.items() if key in fields for text in texts(item, fields)]
+    return [part] if isinstance(part, str) else []
+
+
+def used_names(expression):
+    return {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
+
+
+def checks(part):
+    """The expressions that decide a sentence or an option (``holds``, ``decides``), each with what it must give."""
+    if isinstance(part, list):
+        for item in part:
+            yield from checks(item)
+    elif isinstance(part, dict):
+        for held in part.get("holds", []):
+            yield held, True
+        if "decides" in part:
+            yield part["decides"], part["right"]
+        for key, item in part.items():
+            if key not in ("numbers", "holds", "decides"):
+                yield from checks(item)
+
+
+def faults(record, fields) -> Iterator[str]:
+    """Where the texts of a record (as it is written) and its numbers, options and quoted sentences disagree."""
+    seen = texts(record, fields)
+    numbers = record.get("numbers") or {}
+    scope, needed = {}, set()
+    for name, number in numbers.items():
+        value = exact(number["value"])
+        if not set(number) <= {"expr", "value"}:
+            yield f"numbers {name}: expected expr and value, got {list(number)}"
+        if "expr" in number:
+            needed |= used_names(number["expr"])
+            scope[name] = evaluate(number["expr"], scope)
+            if not same(scope[name], value):
+                yield f"numbers {name}: {number['expr']} is {scope[name]}, not {number['value']}"
+        else:
+            scope[name] = plain(number["value"])
+    for text in seen:
+        for printed in typed(text, record.get("typed", [])):
+            yield f"{printed} is typed and not taken from the numbers: {text}"
+    for quote in record.get("typed", []):
+        if not any(quote in text for text in seen):
+            yield f"typed: no text says {quote!r}"
+    for check, wanted in checks(record):
+        needed |= used_names(check["expr"])
+        if bool(evaluate(check["expr"], scope)) != wanted:
+            yield f"{check['expr']} should be {wanted} for {check.get('says', 'this option')!r}"
+        if "says" in check and not any(folded(check["says"]) in folded(text) for text in seen):
+            yield f"no text says {check['says']!r}"
+    filled = {slot[1] for text in seen for slot in SLOT.finditer(text)}
+    for name, number in numbers.items():
+        if name not in filled | needed:
+            yield f"numbers {name}: no text and no expression uses it"
+        elif "expr" not in number and name not in needed:
+            yield f"numbers {name}: it is given, but nothing is computed from it"
+
+
+def folded(text):
+    return " ".join(text.split())
+
+
+def plain(value):
+    """A given number for an expression: fractions as floats."""
+    if isinstance(value, list):
+        return [plain(part) for part in value]
+    return float(Fraction(value)) if isinstance(value, str) else value

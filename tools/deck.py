@@ -1,4 +1,4 @@
-"""Write the question bank as a deck for Anki: ``python tools/deck.py PATH``.
+"""Write the question bank as a deck for Anki: ``python -m tools.deck PATH``.
 
 The same bank gives the same bytes: ids are fixed, a note is known by the id of its question, and no clock is read.
 A deck that is imported again therefore updates the cards and keeps what the learner has learnt.
@@ -11,11 +11,11 @@ from html import escape
 from pathlib import Path
 
 import genanki
-import yaml
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-BANK = Path(__file__).parents[1] / "book" / "data" / "questions.yml"
+from book._ext.records import load
+
 DECK_ID = 1_704_251_103
 MODEL_ID = 1_704_251_104
 TIME = 1_700_000_000.0  # seconds since 1970; Anki orders cards by it
@@ -78,4 +78,4 @@ def write(path: Path, questions: list[dict]) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), yaml.safe_load(BANK.read_text(encoding="utf-8")))
+    write(Path(sys.argv[1]), load("questions"))

@@ -1,37 +1,29 @@
 """Directives that show the registries of ``book/data``, so that no page repeats them by hand."""
 
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
 
-import yaml
 from docutils import nodes
 from docutils.statemachine import StringList
+from records import DATA as DATA
+from records import files
+from records import load as load
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-
-DATA = Path(__file__).parents[1] / "data"
-
-
-@cache
-def load(name: str) -> list[dict]:
-    """The records of ``book/data/<name>.yml``, which nobody changes: they are read once a build."""
-    return yaml.load((DATA / f"{name}.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
 class Registry(SphinxDirective):
     """A directive that shows records of a registry as Markdown made from them."""
 
     def show(self, name: str, lines: Iterable[str]) -> list[nodes.Node]:
-        """Parse the Markdown made from ``book/data/<name>.yml``; the page is built anew when that file changes.
+        """Parse the Markdown made from the registry ``name``; the page is built anew when a file of it changes.
 
         Headings may stand in it, one level below the section in which the directive stands.
         """
-        path = str(DATA / f"{name}.yml")
-        self.env.note_dependency(path)
+        for path in files(name):
+            self.env.note_dependency(str(path))
         container, here = nodes.container(), self.state_machine.node
         before = len(here)
-        self.state.nested_parse(StringList(list(lines), path), 0, container, match_titles=True)
+        self.state.nested_parse(StringList(list(lines), name), 0, container, match_titles=True)
         sections = here[before:]  # the parser hangs sections into the page, past the container
         del here[before:]
         return [*container, *sections]
@@ -45,10 +37,9 @@ class MetricMap(Registry):
         lines = ["::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ":class: fold", ""]
         lines += row("metric", *documents)
         for record in load("metric_map"):
-            chapters = [name for name in record["chapters"] if f"book/{name}" in self.env.found_docs]
-            if chapters:
-                cells = [links(name for name in chapters if name.startswith(document)) for document in documents]
-                lines += row(record["metric"], *cells)
+            chapters = record["chapters"]
+            cells = [links(name for name in chapters if name.startswith(document)) for document in documents]
+            lines += row(record["metric"], *cells)
         return self.show("metric_map", [*lines, "::::"])
 
 

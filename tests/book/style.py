@@ -197,7 +197,7 @@ def interview(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB212")
 def known_question(chapter: Chapter) -> Iterator[Fault]:
-    """Each interview question is one of ``book/data/questions.yml``, and stands once."""
+    """Each interview question is one of the question bank, and stands once."""
     yield from unknown_or_twice(chapter, "question", QUESTIONS)
 
 
