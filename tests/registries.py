@@ -90,8 +90,8 @@ NOT_TYPED = re.compile(
     | \blog2\b|\\log_\{?\d+\}?             # the base of a logarithm
     | \b0/0\b
     | \b00[0-4](?:-\d+)?\b|\bX-\d+         # a document, an erratum
-    | \b(?:documents?|lines?|sections?|equations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
-    | \b(?:19|20)\d\d\b(?!\s?%)            # a year
+    | \b(?:[Dd]ocuments?|[Ll]ines?|[Ss]ections?|[Ee]quations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
+    | \b(?:1[89]|20)\d\d\b(?!\s?%)         # a year
     | (?<![\d./])(?<!\d,)[01](?![\d/]|[.,]\d|\s?\\?%)  # the two labels and the ends of the usual range
     | (?<![\d.,/])\d(?=TP|FP|FN|TN|PR|AUC|[a-z]\b|\^|\\,?[a-zA-Z{(])  # a coefficient in a formula
     | \^\{?-?\d+\}?|_\{?\d+\}?|²           # an exponent, an index

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tests.book import held
 from tests.book.chapter import Chapter, boxes
 from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, judged, lines, load, names, same
 from tools import notebooks
@@ -176,9 +177,9 @@ def test_a_box_states_only_numbers_of_its_record(record):
         for block in CHAPTERS[record["home"]].of_class("erratum")
         if block.options["name"] == f"erratum-{record['id'].lower()}"
     )
-    values = values_of(record)
-    literals = {printed for key in ("printed", "correct", "demo") for printed, _ in decimals(record[key])}
-    assert not list(unnamed(f"{box.argument}\n{box.text}", values, literals))
+    pool = held.of_record(record)
+    stated = held.numbers(held.plain(f"{box.argument}\n{box.text}"))
+    assert [printed for printed, value, percent in stated if not held.is_known(printed, value, percent, pool)] == []
     assert "**Printed" in box.text
     assert "**Right:**" in box.text
     assert re.search(r"\*\*On (?:an|the) examples?:\*\*", box.text)
@@ -232,25 +233,6 @@ def test_a_formula_is_worked_under_its_label(record):
 
 
 # Prose
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS.values(), ids=CHAPTERS)
-def test_no_decimal_stands_in_the_prose_that_nothing_computes(chapter):
-    """Every decimal outside code is an output, a number of a hidden check, or in a record of this chapter."""
-    home = chapter.path.relative_to("book").with_suffix("").as_posix()
-    hidden = "\n".join(code.source for code in chapter.code if code.hidden)
-    computed = [exact(printed) for printed, _ in decimals(outputs(chapter) + "\n" + hidden)]
-    computed += [exact(printed) / 100 for printed, percent in decimals(outputs(chapter) + "\n" + hidden) if percent]
-    records = [record for record in [*ERRATA, *WORKED] if record["home"] == home]
-    literals = {printed for record in records for printed, _ in decimals(record["printed"])}
-    literals |= {printed for record in records for printed, _ in decimals(str(record.get("correct", "")))}
-    computed += [number for record in records for number in values_of(record)]
-    definitions = [
-        definition for record in CONVENTIONS if record["home"] == home for definition in record["definitions"]
-    ]
-    computed += [number for definition in definitions for number in flat(exact(definition["value"]))]
-    text = "\n".join(block.text + "\n" + block.argument for block in chapter.blocks)
-    assert not list(unnamed(text, computed, literals))
 
 
 @pytest.mark.parametrize("page", sorted(notebooks.BOOK.rglob("*.md")), ids=lambda page: page.stem)

@@ -41,7 +41,7 @@ def sound() -> NotebookNode:
     return v4.new_notebook(
         cells=[
             text(
-                "(f)=\n# The function $f$\n\n## Overview\n\nOne sentence, e.g. this.\nHere is Fig. 2 of it.\nA third."
+                "(f)=\n# The function $f$\n\n## Overview\n\nOne sentence, e.g. this.\nHere is Fig. 2 of it.\nOne more."
             ),
             text("## You will be able to\n\n- compute f,\n- *prove* it,\n- tell it from g."),
             code("import numpy as np\n\nfrom metrics_lib import f\n\nuse_book_style()"),
@@ -50,22 +50,26 @@ def sound() -> NotebookNode:
                 "rng = np.random.default_rng(0)\nf(rng.random())",
                 v4.new_output("execute_result", {"text/plain": "0.6"}),
             ),
-            code("expected = 0.6\nassert f(expected) == expected", tags=["remove-cell"]),
+            code(
+                "expected = 0.6\nassert f(expected) == expected\n"
+                '# holds: "It never falls"\nassert sorted(map(f, x)) == list(map(f, x))\n'
+                '# open: ", usually" (what is usual is no result)',
+                tags=["remove-cell"],
+            ),
             text("The value is 0.6.\n\n### Its picture\n\n(see-f)=\nThe line:"),
             code("# One comment is allowed.\n_ = ax.plot(x, f(x))\nplt.show()", figure(), mystnb=captioned),
             text(
-                "It rises.\n\n:::{admonition} Erratum\n:class: erratum\n:name: erratum-004-45\nIt is g.\n:::\n\n"
+                "It rises.\n\nIt never falls, usually.\n\n"
+                ":::{admonition} Erratum\n:class: erratum\n:name: erratum-004-45\nIt is g.\n:::\n\n"
                 ":::{admonition} Erratum\n:class: warning erratum\n:name: erratum-x-18\nThe texts differ.\n:::"
             ),
             text("## Metric card\n\n```{metric-card} ndcg\n```\n\n```{metric-card} dcg\n```"),
             text("## Exercises"),
             *exercise("one", "Compute f(2)."),
-            *exercise("two", "Compute f(3)."),
+            *exercise("two", "Compute f(2) anew."),
             *exercise("three", "Find a counter-example."),
             text("## In the interview\n\n" + "\n\n".join(f"```{{question}} {name}\n```" for name in questions)),
-            text(
-                "## Take-aways\n\n- f is linear: {eq}`eq-f`.\n- It rises, see [its picture](#see-f).\n  It never falls."
-            ),
+            text("## Take-aways\n\n- f is linear: {eq}`eq-f`.\n- It rises, see [its picture](#see-f).\n  It goes on."),
             text("## Further reading\n\n- A. Author, *On f.*\n  It proves the identity."),
         ]
     )
@@ -132,7 +136,7 @@ replaced("NB210", 20, "counter-example", "proof", at=11)
 replaced("NB211", 24, "{question}", "{note}")
 replaced("NB212", 24, "ap-by-hand", "ap-by-foot")
 replaced("NB212", 24, "ap-by-hand", "auc-meaning")
-replaced("NB213", 25, " {eq}`eq-f`", " always")
+replaced("NB213", 25, " {eq}`eq-f`", " surely")
 replaced("NB213", 25, "- ", "")
 replaced("NB214", 26, "- ", "")
 replaced("NB215", 9, ":name: erratum-004-45\n", "")
@@ -166,7 +170,7 @@ replaced("NB408", 9, "It rises.", "![f](https://example.org/f.png)")
 replaced("NB408", 9, "It rises.", ":::{figure} https://example.org/f.png\n:::")
 replaced("NB409", 6, "assert f(expected) == expected", "print(f(expected))")
 replaced("NB409", 6, "assert f", "del y\nassert f")
-replaced("NB409", 6, "expected = 0.6\nassert f(expected) == expected", "unused = 0.6")
+bad("NB409", 10, lambda notebook: notebook.cells.insert(9, code("unused = 0.6", tags=["remove-cell"])))
 replaced("NB410", 6, "expected", "rng")
 replaced("NB411", 5, "rng =", "# NBVAL_IGNORE_OUTPUT\nrng =")
 metadata("NB411", 5, tags=["nbval-skip"])
@@ -179,6 +183,17 @@ output("NB504", 5, v4.new_output("stream", name="stderr", text="careful\n"))
 output("NB504", 5, v4.new_output("error", ename="ValueError", evalue="no", traceback=[]))
 output("NB505", 5, v4.new_output("stream", text="x\n/home/me/x.csv\n"))
 output("NB505", 5, v4.new_output("execute_result", {"text/plain": "<f at 0x7f3a5c0d1e50>"}))
+replaced("NB601", 6, "assert f(", '# holds: "It falls"\nassert f(')
+replaced("NB601", 6, "assert f(", "# holds It rises\nassert f(")
+replaced("NB601", 6, "assert sorted(map(f, x)) == list(map(f, x))\n", "")
+replaced("NB601", 6, "sorted(map(f, x)) == list(map(f, x))", "1 == 1")
+replaced("NB601", 6, " (what is usual is no result)", "")
+replaced("NB602", 9, "It rises.", "It always rises.")
+replaced("NB602", 9, "It rises.", "It rises at three places.")
+replaced("NB603", 9, "It rises.", "It rises by 0.7.")
+replaced("NB603", 9, "It rises.", "It rises to 17.")
+replaced("NB603", 9, "It rises.", r"It rises by 60 %, by 3/5 and by $\\frac{7}{9}$.")
+replaced("NB603", 9, "It rises.", "It rises by one sixth.")
 replaced("NB505", 9, "It rises.", r"It lies in `C:\Users\me`.")
 
 
