@@ -59,6 +59,11 @@ def flat(value):
     return [number for part in value for number in flat(part)] if isinstance(value, list) else [value]
 
 
+def values(definition):
+    """The numbers of a definition; none where the library refuses."""
+    return [] if definition["value"] == "ValueError" else flat(exact(definition["value"]))
+
+
 def names(printed, value):
     """Whether a printed decimal is a value rounded to as many digits."""
     if isinstance(value, float):

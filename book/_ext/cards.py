@@ -53,13 +53,18 @@ def place(card: dict) -> str:
     return f"equation {{eq}}`{label}`" if label.startswith("eq-") else f"section {{ref}}`{label}`"
 
 
+def alternatives(text: str | list[str]) -> str:
+    """A text, or its alternatives as one."""
+    return text if isinstance(text, str) else ", or ".join(filter(None, [", ".join(text[:-1]), text[-1]]))
+
+
 def rows(card: dict, docname: str) -> Iterator[str]:
     """The card as a definition list; away from home it says where the formula is derived."""
     at_home = docname == f"book/{card['home']}"
     yield from ["Formula", ": $$", f"  {card['formula']}", "  $$", ""]
     yield from [f"  {card['symbols']}" + (f"; {place(card)}" if at_home else ""), ""]
     for field, head in TEXTS.items():
-        yield from [head, f": {card[field]}", ""]
+        yield from [head, f": {alternatives(card[field])}", ""]
     yield from ["Related", f": {related(card)}", ""]
     yield from ["Library call", ": " + "; ".join(map(call, card["call"])), ""]
     yield from ["Chinese name", f": {chinese(card['chinese'])}", ""]

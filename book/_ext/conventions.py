@@ -60,7 +60,7 @@ class Conventions(Registry):
             is_argument = re.match(r"\w+=", definition["keyword"])
             lines += row(
                 definition["definition"] + (" (**our default**)" if definition.get("default") else ""),
-                shown(definition["value"]),
+                "`ValueError`" if definition["value"] == "ValueError" else shown(definition["value"]),
                 ", ".join(definition["used_by"] + definition["field"]),
                 f"`{definition['keyword']}`" if is_argument else definition["keyword"],
             )

@@ -13,7 +13,8 @@ import yaml
 
 DATA = Path(__file__).parents[1] / "data"
 SLOT = re.compile(r"<<(\w+)((?:\[-?\d+\])*)(?::([^<>]+))?>>")
-WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+WORDS = """zero one two three four five six seven eight nine ten eleven twelve
+    thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty""".split()  # noqa: SIM905
 PARTS = {2: "half", 3: "third", 4: "quarter"} | dict(
     zip(range(5, 13), ["fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"], strict=True)
 )

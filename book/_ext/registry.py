@@ -1,6 +1,7 @@
 """Directives that show the registries of ``book/data``, so that no page repeats them by hand."""
 
 from collections.abc import Iterable
+from importlib.metadata import version
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -57,6 +58,12 @@ def row(first: str, *others: str) -> list[str]:
     return [f"* - {first}"] + [f"  - {cell}" for cell in others]
 
 
+def installed(name: str, rawtext: str, text: str, *others: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    """The version of a package that the page was made with, and the tests run with."""
+    return [nodes.Text(version(text))], []
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("metric-map", MetricMap)
+    app.add_role("version", installed)
     return {"parallel_read_safe": True}

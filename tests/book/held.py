@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tests.book.chapter import Block, Chapter, Code
-from tests.registries import NOT_TYPED, exact, flat, load, names
+from tests.registries import NOT_TYPED, exact, flat, load, names, values
 
 QUOTING = re.compile(r"#\s*(?:holds|open)\b")
 QUOTE = re.compile(r'#\s*(holds|open):\s*"([^"]+)"\s*(\(.+\))?$')
@@ -201,12 +201,12 @@ def of_boxes(chapter: Chapter) -> dict[int, set[Fraction]]:
 
 def of_record(record: dict) -> set[Fraction]:
     """The numbers of an erratum or of a convention, and those in its texts."""
-    values = [number["value"] for number in (record.get("numbers") or {}).values()]
-    values += [definition["value"] for definition in record.get("definitions", [])]
+    found = [value for number in (record.get("numbers") or {}).values() for value in flat(exact(number["value"]))]
+    found += [value for definition in record.get("definitions", []) for value in values(definition)]
     texts = [record.get(key, "") for key in ("printed", "correct", "demo", "problem", "reading", "example")]
     texts += [definition[key] for definition in record.get("definitions", []) for key in ("definition", "keyword")]
-    found = {value for text in texts for _, value, _ in numbers(text)}
-    return found | {value for value in flat(exact(values)) if isinstance(value, Fraction)}
+    found += [value for text in texts for _, value, _ in numbers(text)]
+    return {value for value in found if isinstance(value, Fraction)}
 
 
 BOXES = {

@@ -28,7 +28,7 @@ IDS = {
     "distributions": """entropy cross-entropy kl-divergence distribution-perplexity model-perplexity
         corpus-perplexity""",
 }
-TEXTS = ["range", "direction", "needs", "undefined", "short_undefined", "blind_to", "use_when", "do_not_use_when"]
+TEXTS = ["range", "direction", "needs", "undefined", "short_undefined", "blind_to", "use_when"]
 FIELDS = [
     "id",
     "name",
@@ -37,6 +37,7 @@ FIELDS = [
     "formula",
     "symbols",
     *TEXTS,
+    "do_not_use_when",
     "related",
     "call",
     "home",
@@ -135,6 +136,8 @@ def test_a_card_is_complete(card):
     assert re.search("[\u3400-\u9fff]", card["chinese"])
     assert re.match(r"(higher|lower|neither)\b", card["direction"])
     assert re.match(r"[\[(]\S.*?, .*?[\])]", card["range"])
+    assert card["do_not_use_when"]
+    assert all(condition.strip() for condition in card["do_not_use_when"])
     assert card["related"]
     assert card["checks"]
     assert len({card["name"] for card in CARDS}) == len(CARDS)
@@ -235,7 +238,7 @@ def test_a_card_states_only_computed_numbers(card):
     values = [
         number for check in card["checks"] if check["value"] != "ValueError" for number in flat(exact(check["value"]))
     ]
-    text = " ".join(card[field] for field in ["symbols", *TEXTS])
+    text = " ".join([*(card[field] for field in ["symbols", *TEXTS]), *card["do_not_use_when"]])
     printed = set(re.findall(r"(?<![\w./])\d+(?:\.\d+|/\d+)(?![\w/])", text)) - {"0/0"}
     assert [number for number in printed if Fraction(number) not in values] == []
 

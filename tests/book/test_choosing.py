@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import chain
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,7 @@ CHOICES = {choice["id"]: choice for choice in GUIDE["choices"]}
 CARDS = {card["id"]: card for card in load("cards")}
 PAGE = (ROOT / "book" / "reference" / "which-metric.md").read_text(encoding="utf-8")
 FIELDS = ["id", "task", "situation", "metrics", "why", "warning", "both", "a", "b"]
-FIELDS += ["popular", "recommended", "verdict", "better"]
+FIELDS += ["popular", "recommended", "verdict", "better", "unless"]
 SIDES = ["metric", "name", "expr", "a", "b"]
 EACH = pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
 
@@ -28,8 +29,11 @@ def number(held):
 
 
 def computed(choice, side, system):
-    variables = {name: number(held) for name, held in (choice["both"] | choice[system]).items()}
-    return eval(choice[side]["expr"], NAMES | variables)
+    return evaluate(choice[side]["expr"], variables(choice, system))
+
+
+def variables(choice, system):
+    return {name: number(held) for name, held in (choice["both"] | choice[system]).items()}
 
 
 def order(side):
@@ -108,6 +112,23 @@ def test_a_choice_states_only_computed_numbers(choice):
     for check in choice.get("checks", []):
         assert same(evaluate(check["expr"]), exact(check["value"])), check
         assert all(str(value) in text for value in check["value"])
+
+
+@EACH
+def test_no_card_advises_against_the_choice(choice):
+    """Each condition of "do not use when" is kept from holding by words of the choice or by its data."""
+    text = " ".join(choice[field] for field in ("situation", "why", "warning"))
+    a, b = (variables(choice, system) for system in "ab")
+    both = {"A": SimpleNamespace(**a), "B": SimpleNamespace(**b), "metrics": choice["metrics"]}
+    assert list(choice["unless"]) == choice["metrics"]
+    for card, conditions in choice["unless"].items():
+        assert list(conditions) == CARDS[card]["do_not_use_when"]
+        for condition, check in conditions.items():
+            assert len(check) == 1
+            if "says" in check:
+                assert check["says"] in text, condition
+            else:
+                assert not any(evaluate(check["expr"], both | own) for own in (a, b)), condition
 
 
 def test_the_questions_lead_to_every_choice_and_to_nothing_else():

@@ -14,7 +14,7 @@ import pytest
 import sklearn.metrics
 
 import metrics_lib
-from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, lines, load, names, same
+from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, lines, load, names, same, values
 
 SITE = ROOT / "_build" / "html" / "book"
 DOCUMENTS, ERRATA, CONVENTIONS, EDGES = map(load, ["documents", "errata", "conventions", "edge_cases"])
@@ -255,13 +255,35 @@ def test_a_keyword_selects_its_definition(record):
                 assert_argument(code, definition["expr"])
             else:
                 assert_code(code)
+                if not keyword.startswith("no keyword"):
+                    assert_evaluated(code, [definition["expr"], *definition.get("also", [])])
+
+
+def assert_evaluated(code, expressions):
+    """The call that is shown is one that is evaluated, with data in the place of its names."""
+    shown = ast.parse(code, mode="eval").body
+    nodes = [node for expression in expressions for node in ast.walk(ast.parse(expression, mode="eval"))]
+    assert any(stands_for(shown, node) for node in nodes), f"{code} is not evaluated"
+
+
+def stands_for(shown, evaluated):
+    """Whether the code that is shown becomes the evaluated one when its names of data are replaced."""
+    if isinstance(shown, ast.Name) and shown.id not in NAMES:
+        return isinstance(evaluated, ast.expr)
+    if isinstance(shown, list):
+        return len(shown) == len(evaluated) and all(map(stands_for, shown, evaluated))
+    if not isinstance(shown, ast.AST):
+        return shown == evaluated
+    return type(shown) is type(evaluated) and all(
+        stands_for(getattr(shown, field), getattr(evaluated, field)) for field in shown._fields
+    )
 
 
 @pytest.mark.parametrize("record", CONVENTIONS, ids=lambda record: record["id"])
 def test_a_default_has_a_reason_without_uncomputed_numbers(record):
     assert len(record["why"]) > 40
-    values = [number for definition in record["definitions"] for number in flat(exact(definition["value"]))]
-    assert all(any(names(printed, value) for value in values) for printed in DECIMAL.findall(record["why"]))
+    computed = [number for definition in record["definitions"] for number in values(definition)]
+    assert all(any(names(printed, value) for value in computed) for printed in DECIMAL.findall(record["why"]))
 
 
 def test_the_page_of_conventions_has_each_quantity_once_by_task():
@@ -282,12 +304,11 @@ def test_a_table_of_conventions_says_what_its_record_says(record):
         assert ("our default" in words_of) == definition.get("default", False)
         assert words(users) == words(", ".join(definition["used_by"] + definition["field"]))
         assert words(keyword) == words(definition["keyword"])
-        for number in flat(exact(definition["value"])):
+        assert ("ValueError" in value) == (definition["value"] == "ValueError")
+        for number in values(definition):
             printed = re.findall(r"-?\d+(?:\.\d+|/\d+)?|nan|inf", value)
             assert str(number) in printed or any("." in text and names(text, number) for text in printed)
-        assert all(
-            any(names(text, number) for number in flat(exact(definition["value"]))) for text in DECIMAL.findall(value)
-        )
+        assert all(any(names(text, number) for number in values(definition)) for text in DECIMAL.findall(value))
 
 
 # Edge cases

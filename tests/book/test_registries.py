@@ -2,13 +2,15 @@
 
 import math
 import re
+import warnings
 from collections import Counter
 
 import pytest
 
+import metrics_lib
 from tests.book import held
 from tests.book.chapter import Chapter, boxes
-from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, judged, lines, load, names, same
+from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, judged, lines, load, names, same, values
 from tools import notebooks
 
 ERRATA, WORKED, FORMULAS, CONVENTIONS, IMAGES = map(
@@ -139,7 +141,14 @@ def test_a_convention_is_complete(record):
 @pytest.mark.parametrize("record", CONVENTIONS, ids=name)
 def test_the_values_of_a_convention_are_computed(record):
     for definition in record["definitions"]:
-        assert same(evaluate(definition["expr"]), exact(definition["value"])), definition
+        for expression in [definition["expr"], *definition.get("also", [])]:
+            if definition["value"] == "ValueError":
+                with pytest.raises(ValueError, match="undefined"):
+                    evaluate(expression)
+            else:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", metrics_lib.UndefinedMetricWarning)
+                    assert same(evaluate(expression), exact(definition["value"])), definition
 
 
 @pytest.mark.parametrize("record", WORKED, ids=name)
@@ -202,7 +211,9 @@ def test_a_convention_has_its_box_with_every_value(record):
     chapter = CHAPTERS[record["home"]]
     box = next(b for b in chapter.of_class("convention") if b.options.get("name") == f"convention-{record['id']}")
     shown = re.findall(r"-?\d+(?:\.\d+|/\d+)?", box.text)
-    for value in (number for definition in record["definitions"] for number in flat(exact(definition["value"]))):
+    if any(definition["value"] == "ValueError" for definition in record["definitions"]):
+        assert re.search("exception|ValueError", box.text)
+    for value in (number for definition in record["definitions"] for number in values(definition)):
         if isinstance(value, float):
             assert re.search("undefined|nan" if math.isnan(value) else "infinite|∞|inf", box.text)
         else:
