@@ -97,7 +97,7 @@ NOT_TYPED = re.compile(
     | \b00[0-4](?:-\d+)?\b|\bX-\d+         # a document, an erratum
     | \b(?:[Dd]ocuments?|[Ll]ines?|[Ss]ections?|[Ee]quations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
     | \b(?:1[89]|20)\d\d\b(?!\s?%)         # a year
-    | (?<![\d./])(?<!\d,)[01](?![\d/]|[.,]\d|\s?\\?%)  # the two labels and the ends of the usual range
+    | (?<![\d./])(?<!\d,)[01](?!\d|/\d|[.,]\d|\s?\\?%)  # the two labels and the ends of the usual range
     | (?<![\d.,/])\d(?=TP|FP|FN|TN|PR|AUC|[a-z]\b|\^|\\,?[a-zA-Z{(])  # a coefficient in a formula
     | \^\{?-?\d+\}?|_\{?\d+\}?|²           # an exponent, an index
     """,

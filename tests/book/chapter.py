@@ -114,6 +114,19 @@ class Chapter:
     def items(self, section: str) -> list[Block]:
         return [block for block in self.of_kind("item") if block.section == section]
 
+    @property
+    def labels(self) -> list[str]:
+        return [block.text for block in self.of_kind("myst_target")]
+
+    def section(self, label: str) -> str:
+        """The text from a label to the next heading, or from a labelled heading to the next of its level."""
+        place = next(n for n, block in enumerate(self.blocks) if (block.kind, block.text) == ("myst_target", label))
+        after = self.blocks[place:]
+        opening = next((block for block in after if block.kind != "myst_target"), None)
+        level = opening.level if opening and opening.kind == "heading" else 9
+        rest = takewhile(lambda block: block is opening or block.kind != "heading" or block.level > level, after)
+        return "\n".join(f"{block.text} {block.argument}" for block in rest)
+
     def start(self, section: str) -> int:
         """The cell that opens a section, 1 where there is none."""
         return next((heading.cell for heading in self.headings if heading.text == section), 1)

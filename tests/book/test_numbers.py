@@ -12,7 +12,16 @@ FIELDS = {
     "wrong_formulas": {"title", "claim", "truth", "counter_example", "why_tempting"} | OPTIONS,
     "errata": {"problem", "correct", "demo", "reading"},
 }
-RECORDS = {(name, record["id"]): record for name in FIELDS for record in unfilled(name)}
+CARD = {"name", "symbols", "range", "direction", "needs", "undefined", "short_undefined", "blind_to", "use_when"}
+FIELDS |= {"cards": CARD | {"do_not_use_when"}, "choosing": {"situation", "why", "warning"}}
+
+
+def records(name):
+    """The records of a registry as they are written."""
+    return unfilled(name)["choices"] if name == "choosing" else unfilled(name)
+
+
+RECORDS = {(name, record["id"]): record for name in FIELDS for record in records(name)}
 ITEMS = [record for record in RECORDS.values() if record.get("choices")]
 
 

@@ -16,7 +16,7 @@ from tools import deck
 
 BANK = load("questions")
 BY_ID = {question["id"]: question for question in BANK}
-CARDS = [card["id"] for card in load("cards")]
+CARDS = {card["id"]: card for card in load("cards")}
 FIELDS = ["id", "topic", "level", "question", "chinese", "answer", "deeper", "follow_ups", "pitfalls", "rests_on"]
 FIELDS += ["metrics", "numbers", "choices"]
 OPTIONAL = {"holds", "stem", "typed", "undecided"}
@@ -58,10 +58,27 @@ def test_a_question_is_complete(question):
 
 @EVERY_QUESTION
 def test_what_a_question_names_exists(question):
-    assert question["rests_on"] in LABELS
+    assert question["rests_on"] in {*LABELS, None}
     assert set(question["metrics"]) <= set(CARDS)
     assert 1 <= len(question["follow_ups"]) <= 3
     assert set(question["follow_ups"]) <= set(BY_ID) - {question["id"]}
+
+
+def words_for(card):
+    """The names of a metric and their abbreviations, in small letters."""
+    names = [CARDS[card]["name"], *re.findall(r"\(([^)]+)\)", CARDS[card]["name"])]
+    names += [name.partition(" of ")[0].partition(" (")[0] for name in names]
+    terms = [term for term in load("terms") if term["card"] == card]
+    names += [name for term in terms for name in (term["en"], term["abbr"], *term["forms"]) if name]
+    return {name.lower() for name in names}
+
+
+@pytest.mark.parametrize("question", [question for question in BANK if question["rests_on"]], ids=lambda q: q["id"])
+def test_the_section_of_a_question_is_about_its_metric(question):
+    (text,) = [
+        chapter.section(question["rests_on"]) for chapter in CHAPTERS.values() if question["rests_on"] in chapter.labels
+    ]
+    assert any(name in text.lower() for card in question["metrics"] for name in words_for(card))
 
 
 @EVERY_QUESTION

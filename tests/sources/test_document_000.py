@@ -50,8 +50,8 @@ def discounted(grades):
 # The numbers
 
 NUMBERS = {
-    (79, "lower end of the range of AUC"): pair_probability([1, 2], [8, 9]),
-    (79, "upper end of the range of AUC"): pair_probability([9, 8], [2, 1]),
+    (79, "lower end of the usual range of AUC, the level of chance"): pair_probability([3, 3], [3, 3]),
+    (79, "upper end of the usual range of AUC"): pair_probability([9, 8], [2, 1]),
     (85, "AP of ten results with the five relevant ones on top"): walk(range(10), {0, 1, 2, 3, 4}),
     (86, "AP of ten results with the five relevant ones from rank 6 on"): walk(range(10), {5, 6, 7, 8, 9}),
     (156, "largest value of NDCG"): discounted([3, 3, 3, 2, 2, 1]) / discounted([3, 3, 3, 2, 2, 1]),
