@@ -32,7 +32,7 @@ def lines(record):
 
 
 def evaluate(expression, names=None):
-    return eval(expression, NAMES | (names or {}))
+    return eval(expression, (names or {}) | NAMES)
 
 
 def exact(value):
@@ -140,31 +140,38 @@ def checks(part):
                 yield from checks(item)
 
 
+def scope(record):
+    """The numbers of a record by name, the given ones as they are, the others as computed from those above them."""
+    known = {}
+    for name, number in (record.get("numbers") or {}).items():
+        known[name] = evaluate(number["expr"], known) if "expr" in number else plain(number["value"])
+    return known
+
+
 def faults(record, fields) -> Iterator[str]:
     """Where the texts of a record (as it is written) and its numbers, options and quoted sentences disagree."""
     seen = texts(record, fields)
-    numbers = record.get("numbers") or {}
-    scope, needed = {}, set()
+    numbers, known, needed = record.get("numbers") or {}, scope(record), set()
     for name, number in numbers.items():
-        value = exact(number["value"])
+        if name in NAMES:
+            yield f"numbers {name}: that is the name of a function; choose another"
         if not set(number) <= {"expr", "value"}:
             yield f"numbers {name}: expected expr and value, got {list(number)}"
         if "expr" in number:
             needed |= used_names(number["expr"])
-            scope[name] = evaluate(number["expr"], scope)
-            if not same(scope[name], value):
-                yield f"numbers {name}: {number['expr']} is {scope[name]}, not {number['value']}"
-        else:
-            scope[name] = plain(number["value"])
+            if not same(known[name], exact(number["value"])):
+                yield f"numbers {name}: {number['expr']} is {known[name]}, not {number['value']}"
     for text in seen:
         for printed in typed(text, record.get("typed", [])):
             yield f"{printed} is typed and not taken from the numbers: {text}"
     for quote in record.get("typed", []):
         if not any(quote in text for text in seen):
             yield f"typed: no text says {quote!r}"
+    for definition in record.get("definitions", []):
+        needed |= set().union(*map(used_names, [definition["expr"], *definition.get("also", [])]))
     for check, wanted in checks(record):
         needed |= used_names(check["expr"])
-        if bool(evaluate(check["expr"], scope)) != wanted:
+        if bool(evaluate(check["expr"], known)) != wanted:
             yield f"{check['expr']} should be {wanted} for {check.get('says', 'this option')!r}"
         if "says" in check and not any(folded(check["says"]) in folded(text) for text in seen):
             yield f"no text says {check['says']!r}"

@@ -13,6 +13,7 @@ FIELDS = {
     "errata": {"problem", "correct", "demo", "reading"},
 }
 CARD = {"name", "symbols", "range", "direction", "needs", "undefined", "short_undefined", "blind_to", "use_when"}
+FIELDS["conventions"] = {"quantity", "example", "definitions", "definition", "why"}
 FIELDS |= {"cards": CARD | {"do_not_use_when"}, "choosing": {"situation", "why", "warning"}}
 
 
