@@ -109,7 +109,7 @@ def typed(text, quotes=()):
     """The numbers that a text types instead of taking them from its record; ``quotes`` may stand."""
     for quote in quotes:
         text = text.replace(quote, "")
-    return re.findall(r"\d+(?:[.,/]\d+)*", NOT_TYPED.sub(" ", text))
+    return re.findall(r"(?<![A-Za-z])\d+(?:[.,/]\d+)*", NOT_TYPED.sub(" ", text))
 
 
 def texts(part, fields):

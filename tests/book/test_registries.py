@@ -255,17 +255,3 @@ def test_a_formula_is_worked_under_its_label(record):
     assert record["label"] in targets + equations
     known = {erratum["id"] for erratum in ERRATA}
     assert record["verdict"] == "right" or set(record["verdict"]) <= known
-
-
-# Prose
-
-
-@pytest.mark.parametrize("page", sorted(notebooks.BOOK.rglob("*.md")), ids=lambda page: page.stem)
-def test_a_page_without_code_states_only_numbers_of_the_registries(page):
-    """Sections in the tables of chapters, the licence and the way to write decimals are no results."""
-    values = [number for record in ERRATA for number in values_of(record)]
-    values += [number for record in WORKED for number in flat(exact(record["exact"]))]
-    literals = {printed for record in [*ERRATA, *WORKED] for printed, _ in decimals(record["printed"])}
-    literals |= {"0.8"} if page.stem == "notation" else set()
-    text = re.sub(r"CC BY \d\.\d|^\| \[.*", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert not list(unnamed(text, values, literals))
