@@ -36,6 +36,11 @@ def link(question: dict) -> str:
     return f"[{' '.join(question['question'].split())}](#question-{question['id']})"
 
 
+def place(question: dict) -> str:
+    """Where the book proves the answer, or comes nearest to it."""
+    return f"{{ref}}`{question['rests_on']}`" if question["rests_on"] else "No chapter treats it yet"
+
+
 class Question(Registry):
     """One question of the bank, folded: its answer, and links to what an interviewer asks next."""
 
@@ -81,7 +86,7 @@ class Questions(Registry):
                 "",
                 *(f"- {link(questions[other])}" for other in question["follow_ups"]),
                 "",
-                f"**In the book.** {{ref}}`{question['rests_on']}`.",
+                f"**In the book.** {place(question)}.",
             ]
             if question["metrics"]:
                 body += ["**Cards.** " + ", ".join(f"{{ref}}`card-{metric}`" for metric in question["metrics"]) + "."]
