@@ -132,6 +132,13 @@ def empirical_distribution(rel):
     assert ml.cross_entropy(frequencies, frequencies) == pytest.approx(mean_surprise / (len(rel) + 1), abs=1e-12)
 
 
+def information_of_a_word(rel):
+    """Line 119: what a code made for the model spends on a word; the mean over a text is log2 of its perplexity."""
+    for probs in token_probabilities(rel):
+        lengths = [surprise(probs, i) for i in range(len(probs))]
+        assert math.log2(ml.sentence_perplexity(probs)) == pytest.approx(math.fsum(lengths) / len(probs), abs=1e-12)
+
+
 def code_length(rel):
     """Line 121: the average code length is the logarithm of the perplexity, and less than it."""
     p = distribution(rel)
@@ -150,6 +157,7 @@ WORKED_FORMULAS |= {
     (115, "perplexity of a test set"): perplexity_of_a_test_set,
     (117, "cross-entropy"): cross_entropy,
     (119, "empirical distribution"): empirical_distribution,
+    (119, "information of a word"): information_of_a_word,
     (121, "perplexity as a code length, in words"): code_length,
 }
 
@@ -299,7 +307,7 @@ def hits_of(rel):
 
 
 def average_precision_in_words(rel):
-    """Line 127: the mean over all relevant documents, 0 for one that is not returned."""
+    """Line 127: the mean over all relevant documents; one that is not returned adds nothing."""
     rel = hits_of(rel)
     for missing in (0, 2):
         wanted = mean_at_hits(rel, sum(rel) + missing)

@@ -198,7 +198,7 @@ def auc_integral():
 
 
 def auc_pairs():
-    """Line 66: with halves for ties the area; as printed, without them, only if nothing is tied."""
+    """Line 66: with halves for ties the area; as printed the area in steps, and that one only if nothing is tied."""
     for labels, scores in SCORED:
         both = list(zip(labels, scores, strict=True))
         pairs = [(a, b) for (one, a), (other, b) in product(both, both) if one > other]
@@ -206,6 +206,9 @@ def auc_pairs():
         tied = Fraction(sum(a == b for a, b in pairs), len(pairs))
         assert matches(ml.roc_auc_score(labels, scores), greater + tied / 2)
         assert (area(labels, scores) == greater) == (tied == 0)
+        positive, negative = ([s for one, s in both if one == kind] for kind in (1, 0))
+        above = {t: Fraction(sum(s > t for s in positive), len(positive)) for t in negative}
+        assert sum(negative.count(t) * tpr for t, tpr in above.items()) / len(negative) == greater
 
 
 WORKED_FORMULAS |= {
