@@ -12,6 +12,13 @@ SEVERITIES = {
     2: ("misleading", "the passage misleads, contradicts another one or lacks a part that is needed"),
     1: ("minor", "a matter of wording, a slip of the pen, a last digit or a special case"),
 }
+VERDICTS = {
+    "wrong": "no reading that we found makes the passage right",
+    "ambiguous": "under one reading the passage is right; the entry says under which, and computes it",
+    "customary": "the passage does what others do, too; the entry says who",
+    "missing": "something is missing in our copy of the document, which may have had it",
+}
+READINGS = {"ambiguous": "Right under this reading", "customary": "Customary"}
 CLASSES = {
     "formula": "a formula is not that of the quantity it is given for",
     "arithmetic": "a number is computed, rounded or added up wrongly",
@@ -74,6 +81,14 @@ class Severities(Registry):
 
     def run(self) -> list[nodes.Node]:
         return self.show("errata", [f"- **{level}, {name}:** {text}." for level, (name, text) in SEVERITIES.items()])
+
+
+class Verdicts(Registry):
+    """What the verdicts mean, and how many faults have each."""
+
+    def run(self) -> list[nodes.Node]:
+        lines = [f"- **{verdict}** ({count(verdict=verdict)}): {text}." for verdict, text in VERDICTS.items()]
+        return self.show("errata", lines)
 
 
 class Counts(Registry):
@@ -146,8 +161,11 @@ class Errata(Registry):
         for record in records:
             lines += [f"* - (entry-{record['id'].lower()})="]
             lines += [f"    {ref(record['id'], 'erratum-' + record['id'])}, {lines_of(record)}", ""]
-            lines += [f"    {record['section']}; {record['class']}", f"  - **Printed:** {record['printed']}"]
+            kind = f"{record['section']}; {record['class']}; {record['verdict']}"
+            lines += [f"    {kind}", f"  - **Printed:** {record['printed']}"]
             parts = {"Right": record["correct"], "Why": record["problem"], "Example": record["demo"]}
+            if "reading" in record:
+                parts[READINGS[record["verdict"]]] = record["reading"]
             for name, text in parts.items():
                 lines += ["", f"    **{name}:** {text}"]
         return [*lines, "::::"]
@@ -174,6 +192,7 @@ class Errata(Registry):
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("right-things", RightThings)
     app.add_directive("errata-severities", Severities)
+    app.add_directive("errata-verdicts", Verdicts)
     app.add_directive("errata-counts", Counts)
     app.add_directive("errata-jumps", Jumps)
     app.add_directive("errata", Errata)

@@ -147,10 +147,10 @@ def test_a_fault_has_one_entry_on_the_page_of_its_document():
 def test_an_entry_says_what_its_record_says(record):
     row = page(f"reference/{PAGES[record['id'].partition('-')[0]]}").row_of(f"entry-{record['id'].lower()}")
     fault, text = row.cells
-    for part in (record["id"], *map(str, lines(record)), record["section"], record["class"]):
+    for part in (record["id"], *map(str, lines(record)), record["section"], record["class"], record["verdict"]):
         assert says(fault, part)
-    for key in ("printed", "correct", "problem", "demo"):
-        assert says(text, record[key])
+    for key in ("printed", "correct", "problem", "demo", "reading"):
+        assert says(text, record.get(key, ""))
     assert f"../{record['home']}.html#erratum-{record['id'].lower()}" in row.links
 
 
