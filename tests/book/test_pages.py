@@ -6,12 +6,17 @@
 
 import inspect
 import re
+import warnings
+from collections import Counter
+from functools import cache
 
 import pytest
 
 import metrics_lib
 from tests.book.held import plain
+from tests.book.test_symbols import EQUATIONS
 from tests.registries import ROOT, evaluate, load, typed, unfilled
+from tools import notebooks
 
 # The changelog says what was printed; what a registry makes is tested there.
 PAGES = {
@@ -36,7 +41,30 @@ def defaults(keyword):
     return [parameters[keyword].default for parameters in signatures if keyword in parameters]
 
 
+@cache
+def decimals_shown():
+    """How often the outputs of the book show so many decimals."""
+    cells = [cell for path in notebooks.book_notebooks() for cell in notebooks.read(path).cells]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    shown = ["".join(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs]
+    return Counter(len(digits) for digits in re.findall(r"(?<![\w.])\d+\.(\d+)", "\n".join(shown)))
+
+
+def bare_logarithms():
+    """The labels of equations with a logarithm that has no base."""
+    return [label for label, latex in EQUATIONS.items() if re.search(r"\\log(?!_)", latex)]
+
+
+def warned(call):
+    """Whether a call warns that a value is undefined."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    return [warning.category for warning in caught] == [metrics_lib.UndefinedMetricWarning]
+
+
 SCOPE = {"defaults": defaults, "inspect": inspect, "load": load, "unfilled": unfilled, "lib": metrics_lib}
+SCOPE |= {"decimals_shown": decimals_shown, "bare_logarithms": bare_logarithms, "warned": warned}
 
 
 def prose(text):
