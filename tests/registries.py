@@ -175,6 +175,13 @@ def faults(record, fields) -> Iterator[str]:
             yield f"{check['expr']} should be {wanted} for {check.get('says', 'this option')!r}"
         if "says" in check and not any(folded(check["says"]) in folded(text) for text in seen):
             yield f"no text says {check['says']!r}"
+    for choice in record.get("choices", []):
+        check = choice.get("decides", {"expr": "", "says": ""})
+        shown = {slot[1] for slot in SLOT.finditer(choice["text"])}
+        if folded(check.get("says", "")) not in folded(choice["text"]):
+            yield f"the option {choice['text']!r} does not say {check['says']!r}"
+        if "says" not in check and not shown <= used_names(check["expr"]):
+            yield f"{check['expr']} is not about {choice['text']!r}"
     filled = {slot[1] for text in seen for slot in SLOT.finditer(text)}
     for name, number in numbers.items():
         if name not in filled | needed:

@@ -1,7 +1,7 @@
 """Pages without code: a comment quotes the words that an expression holds, and every number stands in such a quote.
 
-    % holds: "`nan` by default"
-    % all(math.isnan(default) for default in defaults("undefined"))
+% holds: "`nan` by default"
+% all(math.isnan(default) for default in defaults("undefined"))
 """
 
 import inspect
