@@ -67,3 +67,31 @@ def changed(name, identifier, *path_and_text):
     assert old in part[path[-1]]
     part[path[-1]] = part[path[-1]].replace(old, new)
     return list(faults(record, FIELDS[name]))
+
+
+CHANGES = [
+    ("screening-test", "answer", "So <<caught>> of <<positive_results>> positive", "So 99 of 1,198 positive"),
+    ("accuracy-limits", "deeper", "<<f1>>", "7/11"),
+    ("fpr-not-false-alarms", "answer", "<<fdr:%>>", "45 %"),
+    ("gauc-weights", "answer", "<<gauc_by_impressions:2>>", "<<gauc_by_clicks:2>>"),
+    ("macro-or-micro", "choices", 2, "text", "<<micro_f1:2>>, macro-F1", "<<macro_f1:3>>, macro-F1"),
+    ("macro-or-micro", "choices", 2, "text", "Micro-F1", "Macro-F1"),
+    ("precision-recall-trade-off", "answer", "recall can only rise or stay", "recall can only fall"),
+    ("pr-threshold-falls", "answer", "Recall can only rise", "Recall can only fall"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change[0]}-{change[-1]}")
+def test_a_changed_statement_is_found(change):
+    """Changes of one word or number in a text, which left every test green as long as texts typed their numbers."""
+    assert changed("questions", *change)
+
+
+@pytest.mark.parametrize("item", [item for item in ITEMS if not item.get("undecided")], ids=lambda item: item["id"])
+def test_another_option_marked_right_is_found(item):
+    name = next(name for name, identifier in RECORDS if identifier == item["id"])
+    right = [choice["right"] for choice in item["choices"]].index(True)
+    for place in set(range(len(item["choices"]))) - {right}:
+        moved = copy.deepcopy(item)
+        moved["choices"][right]["right"], moved["choices"][place]["right"] = False, True
+        assert list(faults(moved, FIELDS[name]))

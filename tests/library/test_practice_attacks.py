@@ -987,7 +987,7 @@ def errors():
 
     return {
         "SystemExit": SystemExit,
-        "os._Exit": lambda: SystemExit(0),
+        "SystemExit with a code": lambda: SystemExit(0),
         "KeyboardInterrupt": KeyboardInterrupt,
         "GeneratorExit": GeneratorExit,
         "StopIteration": StopIteration,
@@ -1051,7 +1051,7 @@ def test_two_calls_that_take_too_long_are_enough():
     start = time.monotonic()
     report = practice.check("auc", auc, time_limit=0.2)
     assert len(calls) == 2
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 5
     assert len(report.failed) == len(report.results)
 
 
@@ -1059,7 +1059,7 @@ def test_one_call_that_takes_too_long_leaves_the_others():
     def auc(y_true, y_score):
         return forever() if len(y_true) == 400 else reference("auc")(y_true, y_score)
 
-    assert practice.check("auc", auc, time_limit=0.3).failed == ("400 rows with ties",)
+    assert practice.check("auc", auc, time_limit=1).failed == ("400 rows with ties",)
 
 
 def test_what_is_done_to_the_arguments_is_told_whatever_it_is():
@@ -1155,11 +1155,18 @@ class Odd:
         raise RuntimeError("no text")
 
 
+class Hidden(Odd, metaclass=Secretive):
+    pass
+
+
 def test_a_submission_may_hide_all_about_itself():
     assert practice.check("auc", Odd()).passed
     named = partial(reference("auc"))
     named.__name__ = 3
     assert practice.check("auc", named).passed
+    assert practice.check("auc", Hidden()).passed
+    with pytest.raises(TypeError, match="of type Nameless"):
+        practice.check("auc", Nameless())
     with pytest.raises(TypeError, match="got something of type str that cannot be shown of type str"):
         practice.check("auc", type("str", (), {"__repr__": breaks})())
 
@@ -1169,7 +1176,7 @@ def test_a_submission_may_hide_all_about_itself():
 
 def test_a_cold_import_is_not_interrupted(tmp_path):
     """Neither while it runs nor by what it costs, and a module that was never wholly imported would show later."""
-    (tmp_path / "slow_to_import.py").write_text("import time\nfor _ in range(40):\n    time.sleep(0.01)\nvalue = 0.5\n")
+    (tmp_path / "slow_to_import.py").write_text("import time\nfor _ in range(80):\n    time.sleep(0.01)\nvalue = 0.5\n")
     code = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
@@ -1178,7 +1185,7 @@ def auc(y_true, y_score):
     import importlib
     slow = importlib.import_module("slow_to_import")
     return slow.value
-report = practice.check("auc", auc, time_limit=0.1)
+report = practice.check("auc", auc, time_limit=0.3)
 assert {{result.got for result in report.results[:-1]}} == {{"0.5"}}, report
 assert sys.modules["slow_to_import"].value == 0.5
 """
@@ -1193,7 +1200,7 @@ def auc(y_true, y_score):
     if len(set(y_true.tolist())) < 2:
         raise ValueError
     return roc_auc_score(y_true, y_score)
-assert practice.check("auc", auc, time_limit=0.5).passed
+assert practice.check("auc", auc, time_limit=1).passed
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 
