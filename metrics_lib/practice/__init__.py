@@ -7,6 +7,7 @@ correct solutions with their cost and their weak point. Nothing of this is impor
 
 import difflib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from metrics_lib._arrays import as_number_above, invalid
@@ -19,8 +20,9 @@ from metrics_lib.practice._engine import (
     Result,
     Text,
     examine,
+    kind,
     listed,
-    shortened,
+    words,
     wrapped,
 )
 
@@ -102,8 +104,8 @@ def task(name: str) -> str:
     <BLANKLINE>
     - rel holds the relevance of the items of one list in ranked order,
       best-ranked first; ranks start at 1.
-    - An item is relevant if its value is greater than 0, whatever the
-      value.
+    - An item is relevant if its value is greater than 0: 0.5 is relevant,
+      -1 is not. The value plays no other part.
     - k, at least 1, is the number of ranks to look at.
     - Return one number: one over the rank of the first relevant item among
       the first k.
@@ -155,17 +157,27 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
 
     Notes
     -----
-    No test is skipped because another one failed. Each call gets copies of the data and runs in a thread of its own.
-    After the time limit it is stopped by an exception; a call that cannot be stopped so, because it catches
-    everything or stays within compiled code, is left behind. Compiled code that never lets another thread run, such
-    as ``sum(itertools.count())``, can be ended only from outside.
+    No test is skipped because another one failed, except that after two calls which take too long no more are made.
+    Each call gets copies of the data and runs in a thread of its own, and its result is read there as well. After the
+    time limit it is stopped by an exception; a call that cannot be stopped so, because it catches everything or stays
+    within compiled code, is left behind. Compiled code that never lets another thread run, such as
+    ``sum(itertools.count())``, can be ended only from outside. The time of an import does not count, and none is
+    interrupted: the module would stay broken.
+
+    After a check the seeds of `random` and `numpy.random`, the working directory, the limit of recursion and the names
+    in `math`, `random`, `numpy` and the builtins are what they were before. Everything else that a function changes
+    stays changed: its own globals, other modules, files, the environment. A thread that it started or that was left
+    behind goes on, and what it prints later is printed.
 
     What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
-    any real number, a NumPy scalar or an array of no dimension; a group of values a tuple, a list or an array. Values
-    are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12.
+    anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension; a group of
+    values any sequence, array, pandas ``Series`` or iterator of up to 1000 values, but no set and no dictionary. Values
+    are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; numbers of single precision
+    by no more than 1e-5 or 1e-6.
 
-    A mistake is named if its values are those of the submission in all failed tests (or, with these words, in most of
-    them), and if it would not fail a test which the submission passes.
+    A mistake is named if its values are those of the submission in all failed tests, and if it would not fail a test
+    which the submission passes. If several mistakes explain the values, or one explains only most of them, it "may be"
+    this one.
 
     Examples
     --------
@@ -173,7 +185,10 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     >>> def my_reciprocal_rank(rel, k):
     ...     return 1 / ((rel[:k] > 0).argmax() + 1)
     >>> report = practice.check("reciprocal_rank", my_reciprocal_rank)
-    reciprocal_rank: 7 of 10 tests passed.
+    reciprocal_rank: 9 of 12 tests passed.
+    What went wrong: a list without a hit counts 1 here: argmax is 0 where
+    nothing is true.
+    Help: practice.hint('reciprocal_rank')
     <BLANKLINE>
       ok    first hit at rank 3
       ok    hit at the first rank
@@ -195,21 +210,20 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
             expected    0
             why         The list ends before the cut: 0.
       ok    graded relevance
+      ok    a grade of one half
+      ok    a negative grade
       ok    100 items
       ok    leaves its input alone
-    <BLANKLINE>
-    What went wrong: a list without a hit counts 1 here: argmax is 0 where
-    nothing is true.
-    Help: practice.hint('reciprocal_rank')
     >>> report.failed
     ('no hit', 'a hit just below the cut', 'no hit and k beyond the list')
     """
     exercise = _exercise(name)
     if not callable(function):
-        got = f"{shortened(repr(function))} of type {type(function).__name__}"
+        got = f"{words(function, repr)} of type {kind(function)}"
         raise TypeError(f"function: expected {exercise.signature} itself, not its result, got {got}")
     report = examine(exercise, function, as_number_above(time_limit, "time_limit", 0))
-    print(report)
+    with suppress(OSError, ValueError):  # nobody listens if the output is closed
+        print(report)
     return report
 
 

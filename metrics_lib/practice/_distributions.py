@@ -6,8 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from metrics_lib.information import corpus_perplexity, cross_entropy, kl_divergence
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake
-from metrics_lib.practice._labels import share
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio
 
 _rng = np.random.default_rng(5)
 
@@ -66,6 +65,12 @@ def _clipped_at_one_end() -> tuple[Callable[[Array, Array], float], ...]:
     )
 
 
+def _bounded_logarithms(y_true: Array, y_prob: Array) -> float:
+    """As PyTorch's loss does it."""
+    positive, negative = np.maximum(np.log(y_prob), -100), np.maximum(np.log(1 - y_prob), -100)
+    return float(-(y_true * positive + (1 - y_true) * negative).mean())
+
+
 def _unclipped_by_loop(y_true: Array, y_prob: Array) -> float:
     pairs = zip(y_true.tolist(), y_prob.tolist(), strict=True)
     return float(-sum(math.log(p if y == 1 else 1 - p) for y, p in pairs) / len(y_true))
@@ -86,8 +91,11 @@ LOG_LOSS = Exercise(
         "y_true holds the labels, 0 or 1; y_prob the predicted probabilities of label 1, from 0 to 1.",
         "Return one number: the mean over the rows of -log of the probability that was given to the true label.",
         "The logarithm is natural: the unit is nats.",
-        "Probabilities are clipped to [2**-52, 1 - 2**-52] first, so that a certain mistake costs much but not "
-        "infinitely much. (2**-52 is numpy.finfo(float).eps.)",
+        "Probabilities are clipped to [2**-52, 1 - 2**-52] first, as scikit-learn does it: without that, one certain "
+        "mistake makes the mean infinite, and all models with such a row look alike. (2**-52 is "
+        "numpy.finfo(float).eps.)",
+        "Know the price: a metric that clips hides an infinite loss, and the bound decides what a certain mistake "
+        "costs, here 52 log 2. In a report, say how many rows were clipped.",
     ),
     reference=log_loss,
     cases=(
@@ -131,7 +139,7 @@ LOG_LOSS = Exercise(
         Mistake("the sign is missing: a loss is not negative.", (lambda y, p: -log_loss(y, p),)),
         Mistake(
             "the negatives cost nothing: the term (1 - y) * log(1 - p) is missing.",
-            (lambda y, p: float(_terms(y, p)[0].mean()), lambda y, p: share(_terms(y, p)[0].sum(), y.sum())),
+            (lambda y, p: float(_terms(y, p)[0].mean()), lambda y, p: ratio(_terms(y, p)[0].sum(), y.sum(), 0)),
         ),
         Mistake(
             "label and class are confused: this is the loss of the other label.", (lambda y, p: log_loss(1 - y, p),)
@@ -148,6 +156,26 @@ LOG_LOSS = Exercise(
         Mistake(
             "the probabilities are clipped at another bound than 2**-52, or something is added to them.",
             (*(variant for power in range(3, 17) for variant in _clipped(10.0**-power)), _clipped(EPS)[1]),
+        ),
+        Mistake(
+            "the logarithms are bounded at -100, as in PyTorch; the task clips the probabilities, at 2**-52.",
+            (_bounded_logarithms,),
+        ),
+        Mistake(
+            "the probabilities are taken for logits: there is a sigmoid too many.",
+            (lambda y, p: log_loss(y, 1 / (1 + np.exp(-p))),),
+        ),
+        Mistake(
+            "this is the logarithm of the mean probability; the task asks for the mean of the logarithms.",
+            (lambda y, p: float(-np.log(np.where(y == 1, p, 1 - p).mean())),),
+        ),
+        Mistake(
+            "this is the median over the rows; the task asks for the mean.",
+            (lambda y, p: float(np.median(np.add(*_terms(y, p)))),),
+        ),
+        Mistake(
+            "this is the mean absolute error of the probabilities: the logarithm is missing.",
+            (lambda y, p: float(np.abs(y - p).mean()),),
         ),
         Mistake("the probabilities are clipped at one end only; both 0 and 1 occur.", _clipped_at_one_end()),
         Mistake(
@@ -339,6 +367,17 @@ PERPLEXITY = Exercise(
             "only the first sentence counts: does the return stand inside the loop?",
             (lambda s: perplexity(s[:1]),),
         ),
+        *(
+            Mistake(
+                f"this is the {name} of the texts' perplexities; average the surprise of all tokens, then take exp.",
+                (lambda s, of=of: float(of([np.exp(-sentence.mean()) for sentence in s])),),
+            )
+            for name, of in (("median", np.median), ("maximum", np.max), ("minimum", np.min), ("sum", np.sum))
+        ),
+        Mistake(
+            "this is the median surprise of a token; the task asks for the mean.",
+            (lambda s: float(np.exp(-np.median(np.concatenate(s)))),),
+        ),
         Mistake(
             "the inverse probabilities are averaged (an arithmetic mean); average the logarithms, then take exp.",
             (lambda s: float(np.exp(-np.concatenate(s)).mean()),),
@@ -437,6 +476,16 @@ def _jensen_shannon(p: Array, q: Array) -> float:
     return (kl(p, middle) + kl(q, middle)) / 2
 
 
+def _of_terms(change: Callable[[Array], Array]) -> Callable[[Array, Array], float]:
+    """The sum with something done to each term."""
+
+    def changed(p: Array, q: Array) -> float:
+        possible = p > 0
+        return float(change(p[possible] * np.log2(p[possible] / q[possible])).sum())
+
+    return changed
+
+
 _P, _Q = _rng.dirichlet(np.ones(20)), _rng.dirichlet(np.ones(20))
 
 KL_DIVERGENCE = Exercise(
@@ -525,6 +574,20 @@ KL_DIVERGENCE = Exercise(
             (lambda p, q: kl(p, q) / len(p), lambda p, q: kl(p, q) / (p > 0).sum()),
         ),
         Mistake("the sign is wrong: KL is never negative.", (lambda p, q: -kl(p, q),)),
+        Mistake(
+            "negative terms lose their sign; single terms may be negative, only their sum is not.",
+            (_of_terms(np.abs),),
+        ),
+        Mistake(
+            "negative terms are cut off at 0; single terms may be negative, only their sum is not.",
+            (_of_terms(lambda terms: np.maximum(terms, 0)),),
+        ),
+        Mistake(
+            "this is the total variation, half the sum of |p - q|.", (lambda p, q: float(np.abs(p - q).sum() / 2),)
+        ),
+        Mistake("this is the sum of |p - q|, twice the total variation.", (lambda p, q: float(np.abs(p - q).sum()),)),
+        Mistake("this is the root of the Jensen-Shannon divergence.", (lambda p, q: math.sqrt(_jensen_shannon(p, q)),)),
+        Mistake("this is the entropy of p: q plays no part.", (lambda p, q: float(cross_entropy(p, p)),)),
     ),
 )
 

@@ -1,20 +1,25 @@
 """Running a submission on the tests of an exercise, and saying what went wrong."""
 
+import builtins
 import ctypes
 import inspect
 import io
 import math
-import numbers
+import os
+import random
 import re
+import sys
 import textwrap
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
+from math import isclose  # our own name: a submission may put another function into math
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,6 +33,10 @@ T = TypeVar("T")
 
 WIDTH = 72
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
+SINGLE_RELATIVE, SINGLE_ABSOLUTE = 1e-5, 1e-6  # what single precision leaves of a sum over some hundred rows
+MOST_VALUES, DEEPEST = 10_000, 4
+MOST_TIMEOUTS, MOST_NAMES = 2, 3
+LONGEST_IMPORT = 60.0  # seconds
 UNTOUCHED = "leaves its input alone"
 _NOT_THEIRS = (str(Path(__file__).parent), str(Path(np.__file__).parent))
 
@@ -106,6 +115,20 @@ class Exercise:
     @property
     def signature(self) -> str:
         return f"my_{self.name}({', '.join(self.parameters)})"
+
+    @cached_property
+    def expected(self) -> tuple["Plain", ...]:
+        values = [quiet(self.reference, case).value for case in self.cases]
+        return tuple(value for value in values if value is not None)
+
+    @cached_property
+    def known(self) -> list[tuple[str, list["Trace"]]]:
+        """Each way to make a usual mistake, with what it gives in each test."""
+        return [
+            (mistake.message, [quiet(variant, case).trace for case in self.cases])
+            for mistake in self.mistakes
+            for variant in mistake.variants
+        ] + usual_everywhere(self.expected)
 
 
 class Text(str):
@@ -213,13 +236,12 @@ class Report:
         return f"<{self._count}>"
 
     def __str__(self) -> str:
-        more = "approaches" if self.passed else "hint"
-        closing = [
-            *self.mistakes,
-            *self.notes,
-            f"{'Compare' if self.passed else 'Help'}: practice.{more}({self.name!r})",
-        ]
-        return "\n".join([f"{self._count}.", "", *map(str, self.results), "", *map(wrapped, closing)])
+        more = "Compare: practice.approaches" if self.passed else "Help: practice.hint"
+        diagnosis = [f"{self._count}.", *self.mistakes]
+        if not self.passed and not self.mistakes:
+            diagnosis.append(f"No usual mistake gives this. Begin with {self.failed[0]!r}.")
+        notes = ["", *map(wrapped, self.notes)] if self.notes else []
+        return "\n".join([*map(wrapped, [*diagnosis, f"{more}({self.name!r})"]), "", *map(str, self.results), *notes])
 
 
 def wrapped(text: str) -> str:
@@ -244,28 +266,63 @@ class NotNumbersError(Exception):
     """What came is neither a number nor a sequence of numbers; the message says what it is."""
 
 
-def plain(value: Any) -> Plain:
-    """A float, or a tuple (of tuples) of floats."""
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return tuple(map(plain, value))
+def ratio(part: float, whole: float, undefined: float = math.nan) -> float:
+    """The quotient; what 0/0 is."""
+    return float(part) / float(whole) if whole else undefined
+
+
+def plain(value: Any, left: Iterator[int] | None = None, depth: int = 0) -> Plain:
+    """A float, or a tuple (of tuples) of floats, of whatever holds real numbers in an order.
+
+    What `value` does when it is asked may be anything; this runs where the submission runs, and under its time limit.
+    """
+    left = iter(range(MOST_VALUES)) if left is None else left
+    if next(left, None) is None:
+        raise NotNumbersError(f"more than {MOST_VALUES} values")
+    if depth > DEEPEST:
+        raise NotNumbersError(f"sequences more than {DEEPEST} deep in one another")
+    name = kind(value)
+    if hasattr(type(value), "__array__"):  # of NumPy, pandas and others
+        if np.size(value) > MOST_VALUES:
+            raise NotNumbersError(f"more than {MOST_VALUES} values, in the shape {np.shape(value)}")
+        if np.ma.is_masked(value):
+            raise NotNumbersError("a masked value, which stands for no number")
+        value = np.asarray(value).tolist()
     if value is None:
         raise NotNumbersError("None: is the return missing?")
-    if isinstance(value, bool | str | complex):
-        raise NotNumbersError(f"{shortened(repr(value))}, of type {type(value).__name__} and not a real number")
-    if not isinstance(value, numbers.Real):
-        raise NotNumbersError(f"an object of type {type(value).__name__} where a number is expected")
-    return float(value)
+    if isinstance(value, bool | str | bytes | complex):
+        raise NotNumbersError(f"{words(value, repr)}, of type {kind(value)} and not a real number")
+    if hasattr(type(value), "__float__"):
+        return float(value)
+    if isinstance(value, dict | set | frozenset) or not hasattr(type(value), "__iter__"):
+        raise NotNumbersError(f"an object of type {name} where a number is expected")
+    try:
+        return tuple(plain(part, left, depth + 1) for part in value)
+    except NotNumbersError as error:
+        raise NotNumbersError(str(error) if depth else f"a {name} with {error}") from None
 
 
-def close(one: Plain, other: Plain) -> bool:
-    """Equal up to rounding; undefined only where the other is."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(close, one, other))
-    if isinstance(one, tuple) or isinstance(other, tuple):
+def close(got: Plain, expected: Plain, relative: float = RELATIVE, absolute: float = ABSOLUTE) -> bool:
+    """Equal up to rounding, which in single precision comes sooner; undefined only where the other is."""
+    if isinstance(got, tuple) and isinstance(expected, tuple):
+        pairs = zip(got, expected, strict=False)
+        return len(got) == len(expected) and all(close(*pair, relative, absolute) for pair in pairs)
+    if isinstance(got, tuple) or isinstance(expected, tuple):
         return False
-    return math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE) or (math.isnan(one) and math.isnan(other))
+    if single(got):
+        relative, absolute = SINGLE_RELATIVE, SINGLE_ABSOLUTE
+    return isclose(got, expected, rel_tol=relative, abs_tol=absolute) or (math.isnan(got) and math.isnan(expected))
+
+
+def single(value: float) -> bool:
+    """Whether this is a fraction in single precision: of doubles one in 2**29 looks like that."""
+    with np.errstate(all="ignore"):
+        return not value.is_integer() and float(np.float32(value)) == value
+
+
+def reordered(function: Function, *orders: Sequence[int]) -> tuple[Function, ...]:
+    """The right numbers in wrong orders."""
+    return tuple(lambda *values, order=order: [function(*values)[i] for i in order] for order in orders)
 
 
 def undefined(value: Plain) -> bool:
@@ -274,20 +331,34 @@ def undefined(value: Plain) -> bool:
 
 
 def shortened(text: str, length: int = 60) -> str:
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text.split()))
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text[:2000].split()))
     return text if len(text) <= length else f"{text[: length - 4]} ..."
+
+
+def kind(value: object) -> str:
+    """The name of its type, whatever the type says of itself."""
+    return str(type.__dict__["__name__"].__get__(type(value)))
+
+
+def words(value: Any, spoken: Callable[[Any], str] = str, length: int = 60) -> str:
+    """What an object says of itself, if it can."""
+    try:
+        return shortened(spoken(value), length)
+    except OutOfTime:
+        raise
+    except BaseException:
+        return f"something of type {kind(value)} that cannot be shown"
 
 
 def shown(value: Any, digits: int = 6) -> str:
     """Numbers in so many digits, long sequences by their beginning and their length."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
+    if isinstance(value, np.ndarray | list | tuple):
         few = len(value) <= 10
-        parts = [shown(part, digits) for part in (value if few else value[:4])]
+        part = value if few else value[:4]
+        parts = [shown(one, digits) for one in (part.tolist() if isinstance(part, np.ndarray) else part)]
         parts += [] if few else [f"... {len(value)} values"]
         return f"[{', '.join(parts)}]"
-    return f"{value:.{digits}g}" if isinstance(value, float) else repr(value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else words(value, repr)
 
 
 def told_apart(got: Plain, expected: Plain) -> tuple[str, str]:
@@ -303,38 +374,37 @@ def told_apart(got: Plain, expected: Plain) -> tuple[str, str]:
 
 
 class OutOfTime(SystemExit):
-    """Raised inside a submission that takes too long; a thread that it ends stays silent."""
+    """Raised inside a submission that takes too long."""
 
 
 class Beginning(io.StringIO):
-    """Keeps only the beginning of what is written, for a loop may print without end."""
+    """Keeps only the beginning of what is written, for a loop may print without end, and cannot be closed."""
 
     def write(self, text: str) -> int:
         if self.tell() < 1000:
             super().write(text[:1000])
         return len(text)
 
+    def close(self) -> None:
+        pass
+
 
 @dataclass
 class Outcome:
-    """What one call came to."""
+    """What one call came to: numbers, or the type of an error, or neither; and what to say if it is not numbers."""
 
-    value: Any = None
-    error: BaseException | None = None
-    late: str = ""
+    value: Plain | None = None
+    error: type[BaseException] | None = None
+    said: str = "nothing that can be shown"
+    late: bool = False
     changed: str = ""
     printed: str = ""
     warned: list[str] = field(default_factory=list)
 
     @property
     def trace(self) -> Trace:
-        """What is compared with the values of usual mistakes: numbers, or the type of an error."""
-        if self.late or self.error:
-            return type(self.error) if self.error else None
-        try:
-            return plain(self.value)
-        except (NotNumbersError, OverflowError):
-            return None
+        """What is compared with the values of usual mistakes."""
+        return self.value if self.error is None else self.error
 
 
 def fresh(value: Any) -> Any:
@@ -348,52 +418,86 @@ def unchanged(before: Any, after: Any) -> bool:
     if isinstance(before, list):
         return len(before) == len(after) and all(map(unchanged, before, after))
     if isinstance(before, np.ndarray):
-        return before.dtype == after.dtype and np.array_equal(before, after)
+        return isinstance(after, np.ndarray) and before.dtype == after.dtype and np.array_equal(before, after)
     return True  # numbers cannot change
 
 
 def run(function: Function, exercise: Exercise, case: Case, time_limit: float) -> Outcome:
-    """Call the function in a thread of its own, with copies of the arguments, and collect all that it does."""
+    """Call the function with copies of the arguments, and put all that it does into words and numbers.
+
+    Whatever it made is looked at within the call's own thread and time, and nothing of it is kept.
+    """
     outcome = Outcome()
     arguments = [fresh(value) for value in case.arguments]
 
     def work() -> None:
         try:
-            outcome.value = function(*arguments)
+            outcome.value = plain(function(*arguments))
         except OutOfTime:
-            pass
+            raise
+        except NotNumbersError as error:
+            outcome.said = str(error)
         except BaseException as error:
-            outcome.error = error
-
-    thread, printed = Thread(target=work, daemon=True), Beginning()
-    with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        thread.start()
-        try:
-            thread.join(time_limit)
-        finally:
-            if thread.is_alive():
-                after = f"no result within {time_limit:g} s"
-                ended = "was stopped" if stopped(thread) else "could not be stopped and is left behind"
-                outcome = Outcome(late=f"{after}; the call {ended}")
-    outcome.printed = shortened(printed.getvalue())
-    outcome.warned = list(dict.fromkeys(shortened(f"{w.category.__name__}: {w.message}") for w in caught))
-    if not outcome.late:
+            outcome.error, outcome.said = type(error), raised(error)
         for name, before, after in zip(exercise.parameters, case.arguments, arguments, strict=True):
             if not unchanged(fresh(before), after):
                 outcome.changed = f"{name} was {shown(before)} and is {shown(after)} after the call"
                 break
+
+    printed = Beginning()
+    with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        too_late = overrun(work, time_limit)
+    if too_late:
+        outcome = Outcome(late=True, said=too_late)
+    outcome.printed = shortened(printed.getvalue())
+    outcome.warned = list(
+        dict.fromkeys(words(w, lambda w: f"{w.category.__name__}: {w.message}") for w in caught[:100])
+    )
     return outcome
 
 
+def overrun(work: Callable[[], None], time_limit: float) -> str:
+    """Do the work in a thread of its own, and say so if it took too long. An import takes the time it takes."""
+
+    def silently() -> None:
+        with suppress(OutOfTime):
+            work()
+
+    thread = Thread(target=silently, daemon=True)
+    thread.start()
+    left = {False: time_limit, True: LONGEST_IMPORT}
+    try:
+        while thread.is_alive() and min(left.values()) > 0:
+            start = monotonic()
+            thread.join(min(left[False], 0.05))
+            left[importing(thread)] -= monotonic() - start
+    finally:  # an interrupt from the keyboard, too, leaves no thread
+        alive = thread.is_alive()
+        ended = "was stopped" if alive and stopped(thread) else "could not be stopped and is left behind"
+    return f"no result within {time_limit:g} s; the call {ended}" if alive else ""
+
+
 def stopped(thread: Thread) -> bool:
-    """Raise an error in the thread until it ends. It cannot end within one long call into compiled code."""
+    """Raise an error in the thread until it ends. It cannot end within one long call into compiled code.
+
+    A module whose import is interrupted would stay broken for all that follows, so that is never done.
+    """
     for _ in range(20):
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(OutOfTime))
+        if not importing(thread):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(OutOfTime))
         thread.join(0.05)
         if not thread.is_alive():
             return True
     return False
+
+
+def importing(thread: Thread) -> bool:
+    """Whether the thread is within an import."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
 
 
 def quiet(function: Function, case: Case) -> Outcome:
@@ -401,9 +505,32 @@ def quiet(function: Function, case: Case) -> Outcome:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            return Outcome(function(*map(fresh, case.arguments)))
+            return Outcome(plain(function(*map(fresh, case.arguments))))
         except Exception as error:
-            return Outcome(error=error)
+            return Outcome(error=type(error))
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Put back what submissions change for everybody: names in modules, seeds, the folder, the depth of recursion."""
+    names = [(vars(module), dict(vars(module))) for module in (builtins, math, random, np, np.random)]
+    shared: Any = np.random  # whose stubs lack the two functions for its generator
+    seeds, generator, numpy_seeds = random.getstate(), shared.get_bit_generator(), shared.get_state(legacy=False)
+    depth, folder = sys.getrecursionlimit(), Path()
+    with suppress(OSError):  # there may be none
+        folder = Path.cwd()
+    try:
+        yield
+    finally:
+        for now, before in names:
+            now.update(before)
+        random.setstate(seeds)
+        if shared.get_bit_generator() is not generator:
+            shared.set_bit_generator(generator)
+        shared.set_state(numpy_seeds)
+        sys.setrecursionlimit(depth)
+        with suppress(OSError):  # or no more
+            os.chdir(folder)
 
 
 # ---- all calls --------------------------------------------------------------------------------------------------
@@ -413,7 +540,7 @@ def callable_as(exercise: Exercise, function: Function) -> Function:
     """The function as one of the arguments in their order, by position or by name; an error if it takes others."""
     try:
         takes = inspect.signature(function)
-    except (TypeError, ValueError):  # some compiled functions do not tell
+    except Exception:  # some compiled functions do not tell
         return function
     names = exercise.parameters
     for positional, named in ((names, ()), ((), names)):
@@ -422,35 +549,36 @@ def callable_as(exercise: Exercise, function: Function) -> Function:
         except TypeError:
             continue
         return function if positional else lambda *values: function(**dict(zip(names, values, strict=True)))
-    raise TypeError(f"function: expected one that can be called as {exercise.signature}, got one that takes {takes}")
+    raise TypeError(
+        f"function: expected one that can be called as {exercise.signature}, got one that takes {words(takes)}"
+    )
 
 
 def examine(exercise: Exercise, function: Function, time_limit: float) -> Report:
     """Run all tests and put what they show into words."""
     called = callable_as(exercise, function)
-    expected = [plain(quiet(exercise.reference, case).value) for case in exercise.cases]
-    outcomes = [run(called, exercise, case, time_limit) for case in exercise.cases]
-    name = getattr(function, "__name__", "")
+    expected, outcomes = exercise.expected, list[Outcome]()
+    with restored():
+        for case in exercise.cases:
+            if sum(outcome.late for outcome in outcomes) < MOST_TIMEOUTS:
+                outcomes.append(run(called, exercise, case, time_limit))
+            else:
+                outcomes.append(Outcome(late=True, said=f"not called: {MOST_TIMEOUTS} calls before took too long"))
+    name = words(function, lambda function: getattr(function, "__name__", ""))
     name = name if name.isidentifier() else f"my_{exercise.name}"
     calls = [f"{name}({', '.join(map(shown, case.arguments))})" for case in exercise.cases]
     results = [judged(*parts) for parts in zip(exercise.cases, calls, expected, outcomes, strict=True)]
-    mistakes = recognised(exercise, expected, outcomes, [result.passed for result in results])
+    mistakes = recognised(exercise, outcomes, [result.passed for result in results])
     return Report(exercise.name, (*results, untouched(calls, outcomes)), mistakes, noted(outcomes))
 
 
 def judged(case: Case, call: str, expected: Plain, outcome: Outcome) -> Result:
     """Pass or fail: a value is compared; an undefined one may also be refused by a ValueError."""
     wanted = shown(expected) + (", or a ValueError" if undefined(expected) else "")
-    if outcome.late:
-        return Result(case.name, False, call, outcome.late, wanted, case.why)
-    if outcome.error is not None:
-        passed = undefined(expected) and isinstance(outcome.error, ValueError)
-        return Result(case.name, passed, call, raised(outcome.error), wanted, case.why)
-    try:
-        value = plain(outcome.value)
-    except (NotNumbersError, OverflowError) as error:
-        inside = f"a {type(outcome.value).__name__} with " if isinstance(outcome.value, list | tuple) else ""
-        return Result(case.name, False, call, f"{inside}{error}", wanted, case.why)
+    value = outcome.value
+    if value is None:
+        passed = undefined(expected) and outcome.error is not None and issubclass(outcome.error, ValueError)
+        return Result(case.name, passed, call, outcome.said, wanted, case.why)
     if close(value, expected):
         return Result(case.name, True, call, shown(value), wanted, case.why)
     got, exact = told_apart(value, expected)
@@ -463,7 +591,7 @@ def judged(case: Case, call: str, expected: Plain, outcome: Outcome) -> Result:
 
 def raised(error: BaseException) -> str:
     """The error, and the line of the submission that led to it."""
-    text = shortened(f"{type(error).__name__}: {error}".rstrip(": "), 200)
+    text = words(error, lambda error: f"{type(error).__name__}: {error}".rstrip(": "), 200)
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_NOT_THEIRS)]
     if frames:
         last = [frame for frame in frames if frame.filename == frames[0].filename][-1]
@@ -490,40 +618,45 @@ def noted(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     return (*notes, *(f"Your function warned: {text}" for text in list(dict.fromkeys(warned))[:3]))
 
 
-def recognised(
-    exercise: Exercise, expected: Sequence[Plain], outcomes: Sequence[Outcome], passed: Sequence[bool]
-) -> tuple[str, ...]:
+def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence[bool]) -> tuple[str, ...]:
     """Name the mistake that explains every failed test, or else one for the defined values and one for 0/0.
 
-    A mistake that would fail a test which the submission passes is not the one.
+    A mistake that would fail a test which the submission passes is not the one. A name is certain only where no other
+    mistake explains as much.
     """
-    if all(passed):
-        return ()
-    known = [
-        (mistake.message, [quiet(variant, case).trace for case in exercise.cases])
-        for mistake in exercise.mistakes
-        for variant in mistake.variants
-    ] + usual_everywhere(expected)
+    expected = exercise.expected
     everywhere = range(len(expected))
     at_zero = [i for i in everywhere if undefined(expected[i])]
     elsewhere = [i for i in everywhere if not undefined(expected[i])]
 
     def named(tests: Sequence[int], right: Sequence[int] = (), *, most: bool = False) -> list[str]:
-        """The mistake that explains all failed ones of these tests, or most of them, and is right in others."""
+        """The mistakes that explain all failed ones of these tests, or most of them, and are right in others."""
         failed = [i for i in tests if not passed[i]]
-        fitting = [
-            (sum(agrees(traces[i], outcomes[i].trace) for i in failed), message)
-            for message, traces in known
-            if all(agrees(traces[i], expected[i]) for i in [*right, *tests] if i not in failed)
-        ]
-        explained, message = max(fitting, key=lambda pair: pair[0], default=(0, ""))
-        if explained == len(failed) > 0:
-            return [f"What went wrong: {message}"]
-        if most and explained >= 2 and 2 * explained >= len(failed):
-            return [f"What went wrong in {explained} of {len(failed)} failed tests: {message}"]
+        explained: dict[str, int] = {}
+        for message, traces in exercise.known:
+            if all(agrees(traces[i], expected[i]) for i in [*right, *tests] if i not in failed):
+                number = sum(agrees(outcomes[i].trace, traces[i]) for i in failed)
+                explained[message] = max(number, explained.get(message, 0))
+        best = max(explained.values(), default=0)
+        fitting = [message for message, number in explained.items() if number == best][:MOST_NAMES]
+        if best == len(failed) > 0:
+            certain = "What went wrong" if len(fitting) == 1 else "It may be this"
+            return [f"{certain}: {message}" for message in fitting]
+        if most and best >= 2 and 2 * best >= len(failed):
+            return [f"It may be this, in {best} of {len(failed)} failed tests: {message}" for message in fitting]
         return []
 
-    return tuple(named(everywhere) or named(elsewhere, most=True) + named(at_zero, right=elsewhere))
+    names = named(everywhere) or named(elsewhere, most=True) + named(at_zero, right=elsewhere)
+    return tuple(names or nearly_right(expected, outcomes, passed))
+
+
+def nearly_right(expected: Sequence[Plain], outcomes: Sequence[Outcome], passed: Sequence[bool]) -> list[str]:
+    """A word on values that are right as far as single precision goes."""
+    triples = zip(expected, outcomes, passed, strict=True)
+    failed = [(outcome.value, right) for right, outcome, fine in triples if not fine]
+    if failed and all(value is not None and close(value, right, 1e-5, 1e-6) for value, right in failed):
+        return ["It may be this: the first five digits are right; compute in float64, and add no small number."]
+    return []
 
 
 def usual_everywhere(expected: Sequence[Plain]) -> list[tuple[str, list[Trace]]]:
@@ -542,8 +675,8 @@ def usual_everywhere(expected: Sequence[Plain]) -> list[tuple[str, list[Trace]]]
     ]
 
 
-def agrees(one: object, other: object) -> bool:
+def agrees(got: object, other: object) -> bool:
     """The same values, or the same type of error."""
-    if isinstance(one, float | tuple) and isinstance(other, float | tuple):
-        return close(one, other)
-    return one is not None and one is other
+    if isinstance(got, float | tuple) and isinstance(other, float | tuple):
+        return close(got, other)
+    return got is not None and got is other

@@ -7,14 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from metrics_lib.classification import f1_score, precision_score, recall_score
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio, reordered
 
 Three = tuple[float, float, float]
-
-
-def share(part: float, whole: float) -> float:
-    """The quotient, 0 for 0/0."""
-    return float(part) / float(whole) if whole else 0.0
 
 
 # ---- precision, recall, F1 --------------------------------------------------------------------------------------
@@ -73,20 +68,30 @@ def _with_mean(mean: Callable[[float, float], float]) -> Callable[[Array, Array]
     return three
 
 
-def _swapped(y_true: Array, y_pred: Array) -> Three:
-    precision, recall, f1 = precision_recall_f1(y_true, y_pred)
-    return recall, precision, f1
+def _replaced(place: int, value: Callable[[int, int, int, int], float]) -> Callable[[Array, Array], Three]:
+    """One of the three numbers replaced by another, of TP, FP, FN and TN."""
+
+    def three(y_true: Array, y_pred: Array) -> Three:
+        values = list(precision_recall_f1(y_true, y_pred))
+        values[place] = value(*_cells(y_true, y_pred))
+        return values[0], values[1], values[2]
+
+    return three
 
 
-def _accuracy_first(y_true: Array, y_pred: Array) -> Three:
-    _, recall, f1 = precision_recall_f1(y_true, y_pred)
-    return float((y_true == y_pred).mean()), recall, f1
+def _f_beta(beta: float) -> Callable[[int, int, int, int], float]:
+    weight = beta**2
+    return lambda tp, fp, fn, tn: ratio((1 + weight) * tp, (1 + weight) * tp + fp + weight * fn, 0)
 
 
-def _specificity(y_true: Array, y_pred: Array) -> Three:
-    _, fp, _, tn = _cells(y_true, y_pred)
-    precision, _, f1 = precision_recall_f1(y_true, y_pred)
-    return precision, share(tn, tn + fp), f1
+def _mcc(tp: int, fp: int, fn: int, tn: int) -> float:
+    return ratio(tp * tn - fp * fn, math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)), 0)
+
+
+def _equal_as_hits(y_true: Array, y_pred: Array) -> Three:
+    tp, fp, fn, tn = _cells(y_true, y_pred)
+    precision, recall = ratio(tp + tn, tp + fp, 0), ratio(tp + tn, tp + fn, 0)
+    return precision, recall, ratio(2 * precision * recall, precision + recall, 0)
 
 
 def _negative(y_true: Array, y_pred: Array) -> Three:
@@ -115,7 +120,7 @@ def _with_epsilon(eps: float) -> tuple[Callable[[Array, Array], Three], ...]:
 
     return (
         three(lambda p, r, cells: 2 * p * r / (p + r + eps)),
-        three(lambda p, r, cells: share(2 * p * r, p + r)),
+        three(lambda p, r, cells: ratio(2 * p * r, p + r, 0)),
         three(lambda p, r, cells: 2 * cells[0] / (cells[0] + cells.sum() + eps)),
     )
 
@@ -196,7 +201,14 @@ PRECISION_RECALL_F1 = Exercise(
         ),
     ),
     mistakes=(
-        Mistake("precision and recall are swapped: precision divides by the predicted positives.", (_swapped,)),
+        Mistake(
+            "precision and recall are swapped: precision divides by the predicted positives.",
+            reordered(precision_recall_f1, (1, 0, 2)),
+        ),
+        Mistake(
+            "the three numbers are right and stand in the wrong order; it is precision, recall, F1.",
+            reordered(precision_recall_f1, (0, 2, 1), (1, 2, 0), (2, 0, 1), (2, 1, 0)),
+        ),
         Mistake(
             "F1 is the arithmetic mean of precision and recall here; it is their harmonic mean.",
             (_with_mean(lambda p, r: (p + r) / 2),),
@@ -205,13 +217,47 @@ PRECISION_RECALL_F1 = Exercise(
             "F1 is the geometric mean of precision and recall here; it is their harmonic mean.",
             (_with_mean(lambda p, r: math.sqrt(p * r)),),
         ),
-        Mistake("F1 lacks the factor 2.", (_with_mean(lambda p, r: share(p * r, p + r)),)),
+        Mistake("F1 lacks the factor 2.", (_with_mean(lambda p, r: ratio(p * r, p + r, 0)),)),
         Mistake("the positive class is 0 here; the task says 1.", (_negative,)),
         Mistake(
             "accuracy stands in the place of precision: it counts true negatives, too.",
-            (_accuracy_first,),
+            (_replaced(0, lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn)),),
         ),
-        Mistake("the second number is specificity, the recall of the negatives.", (_specificity,)),
+        Mistake(
+            "accuracy stands in the place of F1: it counts true negatives, too.",
+            (_replaced(2, lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn)),),
+        ),
+        Mistake(
+            "rows in which both labels are equal are taken as hits; those of two zeros are true negatives.",
+            (_equal_as_hits,),
+        ),
+        Mistake(
+            "the first number is FP / (TP + FP), the false discovery rate, 1 - precision.",
+            (_replaced(0, lambda tp, fp, fn, tn: ratio(fp, tp + fp, 0)),),
+        ),
+        Mistake(
+            "the second number is specificity, the recall of the negatives.",
+            (_replaced(1, lambda tp, fp, fn, tn: ratio(tn, tn + fp, 0)),),
+        ),
+        Mistake(
+            "the second number is FN / (TP + FN), the miss rate, 1 - recall.",
+            (_replaced(1, lambda tp, fp, fn, tn: ratio(fn, tp + fn, 0)),),
+        ),
+        Mistake(
+            "the third number is F2, which weights recall more; F1 weights both the same.", (_replaced(2, _f_beta(2)),)
+        ),
+        Mistake(
+            "the third number is F0.5, which weights precision more; F1 weights both the same.",
+            (_replaced(2, _f_beta(0.5)),),
+        ),
+        Mistake(
+            "the third number is TP / (TP + FP + FN), the Jaccard index; F1 counts TP twice.",
+            (_replaced(2, lambda tp, fp, fn, tn: ratio(tp, tp + fp + fn, 0)),),
+        ),
+        Mistake("the third number is Matthews' correlation coefficient, not F1.", (_replaced(2, _mcc),)),
+        Mistake(
+            "the third number is the smaller of precision and recall, not their harmonic mean.", (_with_mean(min),)
+        ),
         Mistake(
             "this is the mean over both classes (macro); the task asks for the positive class.", (_averaged("macro"),)
         ),
@@ -240,7 +286,7 @@ PRECISION_RECALL_F1 = Exercise(
 def _with_nan(y_true: Array, y_pred: Array) -> float:
     """F1 from precision and recall, nan where one of them or their sum is useless."""
     tp, fp, fn, _ = _cells(y_true, y_pred)
-    return share(2 * tp, 2 * tp + fp + fn) if tp else math.nan
+    return ratio(2 * tp, 2 * tp + fp + fn, 0) if tp else math.nan
 
 
 # ---- macro and micro F1 -----------------------------------------------------------------------------------------
@@ -286,7 +332,7 @@ def _tallies(y_true: Array, y_pred: Array) -> Array:
 
 
 def _f1s(y_true: Array, y_pred: Array) -> list[float]:
-    return [share(2 * tp, 2 * tp + fp + fn) for tp, fp, fn, _ in _tallies(y_true, y_pred)]
+    return [ratio(2 * tp, 2 * tp + fp + fn, 0) for tp, fp, fn, _ in _tallies(y_true, y_pred)]
 
 
 def _other_macro(macro: Callable[[Array, Array], float]) -> Callable[[Array, Array], Two]:
@@ -295,9 +341,9 @@ def _other_macro(macro: Callable[[Array, Array], float]) -> Callable[[Array, Arr
 
 def _f1_of_means(y_true: Array, y_pred: Array) -> float:
     cells = _tallies(y_true, y_pred)
-    precision = float(np.mean([share(tp, tp + fp) for tp, fp, _, _ in cells]))
-    recall = float(np.mean([share(tp, tp + fn) for tp, _, fn, _ in cells]))
-    return share(2 * precision * recall, precision + recall)
+    precision = float(np.mean([ratio(tp, tp + fp, 0) for tp, fp, _, _ in cells]))
+    recall = float(np.mean([ratio(tp, tp + fn, 0) for tp, _, fn, _ in cells]))
+    return ratio(2 * precision * recall, precision + recall, 0)
 
 
 def _weighted(y_true: Array, y_pred: Array) -> float:
@@ -330,6 +376,11 @@ def _macro_or_error(y_true: Array, y_pred: Array) -> Two:
 def _numbered(y_true: Array, y_pred: Array) -> float:
     """The mean over the labels 0, 1, ..., up to the greatest, whether they occur or not."""
     return sum(_f1s(y_true, y_pred)) / (int(max(y_true.max(), y_pred.max())) + 1)
+
+
+def _mean_of(value: Callable[[int, int, int, int], float]) -> Callable[[Array, Array], float]:
+    """The mean over the labels of something else than F1."""
+    return lambda y_true, y_pred: float(np.mean([value(*cells) for cells in _tallies(y_true, y_pred)]))
 
 
 def _label_accuracies(y_true: Array, y_pred: Array) -> Two:
@@ -416,7 +467,7 @@ MACRO_MICRO_F1 = Exercise(
             "macro F1 is weighted by the rows of each class here; every class counts the same.",
             (_other_macro(_weighted),),
         ),
-        Mistake("macro and micro are swapped.", (lambda t, p: macro_micro_f1(t, p)[::-1],)),
+        Mistake("macro and micro are swapped.", reordered(macro_micro_f1, (1, 0))),
         Mistake(
             "labels that are predicted but never true are left out; their F1 is 0 and counts.",
             (_other_macro(_labels_of("true")),),
@@ -437,6 +488,42 @@ MACRO_MICRO_F1 = Exercise(
             "the F1s of the labels are added; macro F1 is their mean.", (_other_macro(lambda t, p: sum(_f1s(t, p))),)
         ),
         Mistake(
+            "the first number is the mean recall of the labels, not their mean F1.",
+            (_other_macro(_mean_of(lambda tp, fp, fn, tn: ratio(tp, tp + fn, 0))),),
+        ),
+        Mistake(
+            "the first number is the mean precision of the labels, not their mean F1.",
+            (_other_macro(_mean_of(lambda tp, fp, fn, tn: ratio(tp, tp + fp, 0))),),
+        ),
+        Mistake(
+            "the first number is the mean of TP / (TP + FP + FN), the Jaccard index; F1 counts TP twice.",
+            (_other_macro(_mean_of(lambda tp, fp, fn, tn: tp / (tp + fp + fn))),),
+        ),
+        Mistake(
+            "the median of the F1s is taken; macro F1 is their mean.",
+            (_other_macro(lambda t, p: float(np.median(_f1s(t, p)))),),
+        ),
+        Mistake(
+            "the harmonic mean of the F1s is taken, which one 0 makes 0; macro F1 is their plain mean.",
+            (
+                _other_macro(
+                    lambda t, p: len(_f1s(t, p)) / sum(1 / f1 for f1 in _f1s(t, p)) if all(_f1s(t, p)) else 0.0
+                ),
+            ),
+        ),
+        Mistake(
+            "the geometric mean of the F1s is taken, which one 0 makes 0; macro F1 is their plain mean.",
+            (_other_macro(lambda t, p: math.prod(_f1s(t, p)) ** (1 / len(_f1s(t, p)))),),
+        ),
+        Mistake(
+            "micro is TP / (TP + FP + FN) of the summed counts, the Jaccard index; F1 counts TP twice.",
+            (lambda t, p: (macro_micro_f1(t, p)[0], float((t == p).sum() / (2 * len(t) - (t == p).sum()))),),
+        ),
+        Mistake(
+            "the second number is weighted F1; micro F1 sums the counts first.",
+            (lambda t, p: (macro_micro_f1(t, p)[0], _weighted(t, p)),),
+        ),
+        Mistake(
             "the labels 0 to the greatest are averaged, those too that do not occur.",
             (_other_macro(_numbered),),
         ),
@@ -446,7 +533,7 @@ MACRO_MICRO_F1 = Exercise(
         ),
         Mistake(
             "only label 1 counts: this is binary F1.",
-            (lambda t, p: (share(*_binary(t, p)), share(*_binary(t, p))),),
+            (lambda t, p: (ratio(*_binary(t, p), 0), ratio(*_binary(t, p), 0)),),
         ),
     ),
 )

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake
-from metrics_lib.practice._scores import ratio
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio, reordered
 from metrics_lib.ranking import (
     average_precision,
     dcg,
@@ -20,7 +19,13 @@ from metrics_lib.ranking import (
 from metrics_lib.recommendation import hit_ratio, intra_list_similarity
 
 LIST = "rel holds the relevance of the items of one list in ranked order, best-ranked first; ranks start at 1."
-BINARY = "An item is relevant if its value is greater than 0, whatever the value."
+BINARY = (
+    "An item is relevant if its value is greater than 0: 0.5 is relevant, -1 is not. The value plays no other part."
+)
+BELOW_ONE = (
+    "a value between 0 and 1 is not taken as relevant (cut to a whole number, or compared with 1); it is above 0."
+)
+NOT_ZERO = "a negative value is taken as relevant (any value but 0 counts as true); compare with > 0."
 CUT = "k, at least 1, is the number of ranks to look at."
 
 _rng = np.random.default_rng(4)
@@ -78,7 +83,7 @@ NDCG_AT_K = Exercise(
         LIST,
         CUT,
         "Return one number: DCG@k over ideal DCG@k, where DCG@k is the sum of rel_i / log2(i + 1) over the first k "
-        "ranks (the gain is the grade itself, never negative).",
+        "ranks (the gain is the grade itself, which may be a fraction and is never negative).",
         "The ideal sorts the whole list, not only its first k items, and is cut at k as well.",
         "k beyond the list: look at the whole list.",
         "No relevant item: the value is 0/0; return nan or raise a ValueError.",
@@ -101,6 +106,11 @@ NDCG_AT_K = Exercise(
             ([0, 0, 3, 1], 2),
         ),
         Case("binary relevance", "For grades 0 and 1 all gains agree.", ([0, 1, 1, 0, 1], 4)),
+        Case(
+            "grades with fractions",
+            "Means of several judges need not be whole numbers.",
+            ([0.5, 2, 1.5, 0, 0.25], 4),
+        ),
         Case("nothing relevant", "No order is better than another: 0/0.", ([0, 0, 0], 3)),
         Case("50 items, k = 10", "Most relevant items stand below the cut.", (_GRADES, 10)),
     ),
@@ -177,6 +187,25 @@ NDCG_AT_K = Exercise(
         Mistake(
             "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.",
             (lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.full(len(rel), rel.max()), k))),),
+        ),
+        Mistake(
+            "the ideal is made of a set, in which equal grades are one; it holds every grade of the list.",
+            (
+                lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.unique(rel)[::-1], k))),
+                lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.unique(rel)[::-1], min(k, len(set(rel)))))),
+            ),
+        ),
+        Mistake(
+            "the ideal holds ones; it holds the grades of the list, sorted.",
+            (
+                lambda rel, k: float(dcg(rel, k) / dcg(np.ones(len(rel)), k)),
+                lambda rel, k: float(dcg(rel, k) / dcg(np.ones(len(rel)), k)) if rel.any() else math.nan,
+                lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(1 * (rel > 0), k))),
+            ),
+        ),
+        Mistake(
+            "grades are cut to whole numbers; the gain is the grade itself, fraction and all.",
+            (lambda rel, k: ndcg_at_k(rel.astype(int), k), lambda rel, k: ndcg_at_k(rel.round(), k)),
         ),
         Mistake(
             "the ideal is sorted the wrong way round, from the lowest grade up.",
@@ -265,6 +294,40 @@ def _ap_of(
     return ap
 
 
+def _rank_precisions(rel: Array, k: int) -> Array:
+    top = rel[:k] > 0
+    precisions: Array = top.cumsum() / np.arange(1, len(top) + 1)
+    return precisions
+
+
+def _interpolated(rel: Array, k: int, n_relevant: int) -> float:
+    """The greatest precision from the hit on."""
+    highest = np.maximum.accumulate(_rank_precisions(rel, k)[::-1])[::-1]
+    return ratio(highest[rel[:k] > 0].sum(), n_relevant)
+
+
+def _eleven_points(rel: Array, k: int, n_relevant: int) -> float:
+    if n_relevant == 0:
+        return math.nan
+    precision, recall = _rank_precisions(rel, k), (rel[:k] > 0).cumsum() / n_relevant
+    levels = [level / 10 for level in range(11)]
+    return float(np.mean([max(precision[recall >= level - 1e-12], default=0.0) for level in levels]))
+
+
+def _trapezoidal(start: float | None) -> Callable[[Array, int, int], float]:
+    """The area of straight lines between the points of all ranks, from recall 0 with this precision, or without it."""
+
+    def area(rel: Array, k: int, n_relevant: int) -> float:
+        if n_relevant == 0:
+            return math.nan
+        precision, recall = _rank_precisions(rel, k), (rel[:k] > 0).cumsum() / n_relevant
+        if start is not None:
+            precision, recall = np.r_[start, precision], np.r_[0, recall]
+        return float(np.trapezoid(precision, recall))
+
+    return area
+
+
 def _ones_only(rel: Array, k: int, n_relevant: int) -> float:
     return ap_at_k(1 * (rel == 1), k, n_relevant) if n_relevant else math.nan
 
@@ -302,6 +365,8 @@ AVERAGE_PRECISION = Exercise(
         Case("everything found at the top", "All precisions are 1.", ([1, 1, 1, 0, 0], 5, 3)),
         Case("no hit", "Relevant items exist, none is found: 0, and defined.", ([0, 0, 0], 3, 2)),
         Case("graded relevance", "A grade above 0 is one relevant item.", ([2, 0, 3, 1], 4, 4)),
+        Case("a grade of one half", "It is above 0, and so it is relevant.", ([0.5, 0, 1, 0.5], 4, 3)),
+        Case("a negative grade", "It is not 0, and still not relevant.", ([-1, 1, -2, 1], 4, 2)),
         Case("no relevant item exists", "Nothing could be found: 0/0.", ([0, 0, 0], 3, 0)),
         Case("60 items, k = 40", "Twenty relevant items exist, not all in the list.", (_HITS, 40, 20)),
     ),
@@ -342,6 +407,10 @@ AVERAGE_PRECISION = Exercise(
         Mistake(
             "you divided by the smaller of k and n_relevant; the task asks for n_relevant.",
             (lambda rel, k, n: _ap(rel, k, n, min(k, n)),),
+        ),
+        Mistake(
+            "you divided by the greater of k and n_relevant; the task asks for n_relevant.",
+            (lambda rel, k, n: _ap(rel, k, n, max(k, n)),),
         ),
         Mistake(
             "you divided by the relevant items in the list; n_relevant counts those outside it, too.",
@@ -386,6 +455,25 @@ AVERAGE_PRECISION = Exercise(
             (_graded, _graded_hits),
         ),
         Mistake("only a grade of exactly 1 is taken as relevant; any grade above 0 is.", (_ones_only,)),
+        Mistake(BELOW_ONE, (lambda rel, k, n: ap_at_k(1 * (rel >= 1), k, n),)),
+        Mistake(NOT_ZERO, (lambda rel, k, n: ap_by_arrays(1 * (rel != 0), k, n) if n else math.nan,)),
+        Mistake(
+            "the precision is interpolated: at each hit stands the greatest precision from there on.",
+            (_interpolated,),
+        ),
+        Mistake("this is the mean of interpolated precisions at eleven levels of recall.", (_eleven_points,)),
+        Mistake(
+            "the area is made of trapezoids; average precision is the area of the steps, without interpolation.",
+            (_trapezoidal(1), _trapezoidal(0), _trapezoidal(None)),
+        ),
+        Mistake(
+            "this is R-precision, the precision at rank n_relevant.",
+            (lambda rel, k, n: ratio(_found(rel, n), n), lambda rel, k, n: ratio(_found(rel, min(n, k)), n)),
+        ),
+        Mistake(
+            "this is recall at k: the ranks of the hits play no part.",
+            (lambda rel, k, n: ratio(_found(rel, k), n),),
+        ),
         Mistake(
             "k is ignored: hits below the cut are counted.",
             (lambda rel, k, n: ap_at_k(rel, len(rel), max(n, _found(rel, len(rel)))) if n else math.nan,),
@@ -470,6 +558,8 @@ RECIPROCAL_RANK = Exercise(
         Case("k beyond the list", "Ranks that do not exist hold no hit.", ([0, 1], 10)),
         Case("no hit and k beyond the list", "The list ends before the cut: 0.", ([0, 0], 5)),
         Case("graded relevance", "Any grade above 0 is relevant, not only the highest.", ([0, 2, 0, 3], 4)),
+        Case("a grade of one half", "It is above 0, and so it is relevant.", ([0, 0.5, 0, 1], 4)),
+        Case("a negative grade", "It is not 0, and still not relevant.", ([-1, 0, 1, 0], 4)),
         Case("100 items", "The first hit is far down.", (_LATE, 100)),
     ),
     hints=(
@@ -532,12 +622,19 @@ RECIPROCAL_RANK = Exercise(
             "only a grade of exactly 1 is taken as relevant; any grade above 0 is.",
             (lambda rel, k: rr(1 * (rel == 1), k),),
         ),
+        Mistake(BELOW_ONE, (lambda rel, k: rr(1 * (rel >= 1), k),)),
+        Mistake(NOT_ZERO, (lambda rel, k: rr(1 * (rel != 0), k),)),
+        Mistake("this is one over the square of the rank.", (lambda rel, k: rr(rel, k) ** 2,)),
+        Mistake(
+            "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.",
+            (lambda rel, k: 1 / math.log2(_ranks(rel, k)[0] + 1) if _ranks(rel, k) else 0.0,),
+        ),
         Mistake(
             "a list without a hit counts as if the hit stood just below the cut; it counts 0.",
             (lambda rel, k: rr(rel, k) or 1 / (k + 1), lambda rel, k: rr(rel, k) or 1 / (len(rel) + 1)),
         ),
         Mistake(
-            "only the first item is looked at: return 0 after the loop, not inside it.",
+            "only a hit at the first rank counts: does the loop return 0 too early, or is // written for /?",
             (lambda rel, k: rr(rel, 1),),
         ),
     ),
@@ -648,6 +745,17 @@ def _cut_off_by(ranks: int) -> Callable[[Array, int, Array], Three]:
     return three
 
 
+def _median(values: Array) -> float:
+    return float(np.median(values)) if len(values) else math.nan
+
+
+def _summed_over_users(rel: Array, k: int, n_relevant: Array) -> Three:
+    kept = n_relevant > 0
+    hits = (rel[kept, :k] > 0).sum(axis=0)
+    recall = (hits[: min(len(hits), kept.sum())] / n_relevant[kept][: len(hits)]).mean()
+    return float((hits > 0).mean()), float((hits / k).mean()), float(recall)
+
+
 def _listed_recall(rel: Array, k: int, n_relevant: Array) -> float:
     listed = (rel[n_relevant > 0] > 0).sum(axis=1)
     return float((_hits(rel, k, n_relevant)[0] / np.maximum(listed, 1)).mean())
@@ -656,11 +764,6 @@ def _listed_recall(rel: Array, k: int, n_relevant: Array) -> float:
 def _capped_recall(rel: Array, k: int, n_relevant: Array) -> float:
     hits, relevant = _hits(rel, k, n_relevant)
     return float((hits / np.minimum(relevant, k)).mean())
-
-
-def _swapped(rel: Array, k: int, n_relevant: Array) -> Three:
-    rate, precision, recall = hit_rate(rel, k, n_relevant)
-    return rate, recall, precision
 
 
 _N_RELEVANT = _rng.integers(0, 8, 60)
@@ -706,6 +809,8 @@ HIT_RATE = Exercise(
             ([[1, 0], [0, 0]], 2, [1, 3]),
         ),
         Case("graded relevance", "A grade above 0 is one hit.", ([[3, 0, 2], [0, 2, 0]], 2, [2, 1])),
+        Case("a grade of one half", "It is above 0, and so it is a hit.", ([[0.5, 0, 1], [0, 0.5, 0]], 2, [2, 1])),
+        Case("a negative grade", "It is not 0, and still no hit.", ([[-1, 1, -1], [-2, 0, 1]], 2, [1, 2])),
         Case(
             "a user without relevant items",
             "No list can satisfy this user, who would only lower the means.",
@@ -762,7 +867,11 @@ HIT_RATE = Exercise(
             "recall is pooled over the users; average the users' own recalls.",
             (_replaced(2, _pooled),),
         ),
-        Mistake("precision and recall are swapped.", (_swapped,)),
+        Mistake("precision and recall are swapped.", reordered(hit_rate, (0, 2, 1))),
+        Mistake(
+            "the three numbers are right and stand in the wrong order; it is hit rate, precision, recall.",
+            reordered(hit_rate, (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)),
+        ),
         Mistake(
             "users without relevant items are counted; leave them out.",
             (_all_users_or_nan, _all_users, _all_users_but_recall, _all_users_with_nan),
@@ -780,6 +889,30 @@ HIT_RATE = Exercise(
         Mistake(
             "only a grade of exactly 1 is taken as relevant; any grade above 0 is.",
             (lambda rel, k, n: hit_rate(1 * (rel == 1), k, n),),
+        ),
+        Mistake(BELOW_ONE, (lambda rel, k, n: hit_rate(1 * (rel >= 1), k, n),)),
+        Mistake(NOT_ZERO, (lambda rel, k, n: hit_rate_by_arrays(1 * (rel != 0), k, n),)),
+        Mistake(
+            "a user counts only with all relevant items found; one among the first k is enough.",
+            (_replaced(0, lambda rel, k, n: float(np.equal(*_hits(rel, k, n)).mean())),),
+        ),
+        Mistake(
+            "precision divides by the smaller of k and n_relevant; the task asks for k.",
+            (_replaced(1, lambda rel, k, n: _capped_recall(rel, k, n)),),
+        ),
+        Mistake(
+            "the hits of a rank are summed over the users (axis=0); sum over the ranks of each user.",
+            (_summed_over_users,),
+        ),
+        Mistake(
+            "the medians of the users' values are taken; the task asks for means.",
+            (
+                lambda rel, k, n: (
+                    hit_rate(rel, k, n)[0],
+                    _median(_hits(rel, k, n)[0] / k),
+                    _median(np.divide(*_hits(rel, k, n))),
+                ),
+            ),
         ),
         Mistake(
             "grades are added up as if they were hits; a grade above 0 is one hit.",
@@ -976,6 +1109,21 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
             (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g - 1) / np.exp2(m)),),
         ),
         Mistake(
+            "this is divided by the ERR of the ideal order (nERR); the task asks for ERR itself.",
+            (
+                lambda g, k, m: ratio(err(g, k, m), err(np.sort(g)[::-1], k, m), 0),
+                lambda g, k, m: ratio(err(g, k, m), err(np.sort(g)[::-1], k, m)),
+            ),
+        ),
+        Mistake(
+            "the discount is 1 / rank^2; here it is 1 / rank.",
+            (lambda g, k, m: _cascade(g, k, m, weight=lambda rank: rank**-2),),
+        ),
+        Mistake(
+            "this is the reciprocal rank of the first grade above 0: an item of a low grade may fail to satisfy.",
+            (lambda g, k, m: rr(g, k),),
+        ),
+        Mistake(
             "the sum is divided by k; the probabilities are weights enough.",
             (lambda g, k, m: err(g, k, m) / k, lambda g, k, m: err(g, k, m) / min(k, len(g))),
         ),
@@ -1141,6 +1289,26 @@ INTRA_LIST_SIMILARITY = Exercise(
         Mistake(
             "the sum over the pairs is divided by the number of items; there are n (n - 1) / 2 pairs.",
             (_or_nan(lambda s: float(_upper(s).sum()) / len(s)),),
+        ),
+        Mistake(
+            "the sum over the pairs is divided by n - 1; there are n (n - 1) / 2 pairs.",
+            (_or_nan(lambda s: float(_upper(s).sum()) / (len(s) - 1)),),
+        ),
+        Mistake(
+            "the divisor is n (n + 1) / 2, which counts the diagonal; there are n (n - 1) / 2 pairs.",
+            (_or_nan(lambda s: float(_upper(s).sum()) / (len(s) * (len(s) + 1) / 2)),),
+        ),
+        Mistake(
+            "this is the median over the pairs; the task asks for the mean.",
+            (_or_nan(lambda s: float(np.median(_upper(s)))),),
+        ),
+        Mistake(
+            "this is the greatest similarity of a pair; the task asks for the mean.",
+            (_or_nan(lambda s: float(_upper(s).max())),),
+        ),
+        Mistake(
+            "the similarities are squared before they are averaged.",
+            (_or_nan(lambda s: float((_upper(s) ** 2).mean())),),
         ),
         Mistake(
             "only neighbours in the list are compared; every pair counts.",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from metrics_lib.curves import gauc, roc_auc_score, roc_curve
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio, reordered
 
 Curve = tuple[Array, Array]
 Two = tuple[float, float]
@@ -18,11 +18,6 @@ LABELS_AND_SCORES = (
     "y_true holds the labels, 0 or 1, and 1 is the positive class.",
     "y_score holds the scores, finite numbers on any scale; higher means more likely positive.",
 )
-
-
-def ratio(numerator: float, denominator: float) -> float:
-    """The quotient, nan for 0/0."""
-    return float(numerator) / float(denominator) if denominator else math.nan
 
 
 # ---- AUC --------------------------------------------------------------------------------------------------------
@@ -89,29 +84,20 @@ def _rank_sum(y_true: Array, y_score: Array, side: Literal["left", "right"]) -> 
 
 
 def _in_unit_bins(y_true: Array, y_score: Array) -> float:
-    counts = np.zeros((2, 100))
-    for label, score in zip(y_true, y_score, strict=True):
-        counts[label, int(100 * score)] += 1
-    return _binned_auc(counts)
+    return _unit_index(y_true, y_score, 100)[0]
 
 
 def _in_clipped_bins(y_true: Array, y_score: Array) -> float:
-    return roc_auc(y_true, np.clip((100 * y_score).astype(int), 0, 99))
+    return _unit_clipped(y_true, y_score, 100)[0]
 
 
 def _in_histogram(y_true: Array, y_score: Array) -> float:
-    return _binned_auc(np.array([np.histogram(y_score[y_true == c], 100, range=(0, 1))[0] for c in (0, 1)]))
+    return _unit_histogram(y_true, y_score, 100)[0]
 
 
 def _within_unit(y_true: Array, y_score: Array) -> float:
     inside = (y_score >= 0) & (y_score < 1)
-    return roc_auc(y_true[inside], (100 * y_score[inside]).astype(int))
-
-
-def _binned_auc(counts: Array) -> float:
-    negative, positive = counts
-    below = np.cumsum(negative) - negative
-    return ratio((positive * (below + negative / 2)).sum(), positive.sum() * negative.sum())
+    return auc_by_pairs(y_true[inside], (100 * y_score[inside]).astype(int))
 
 
 def _on_grid(y_true: Array, y_score: Array, *, start: bool) -> float:
@@ -141,13 +127,45 @@ def _of_ranks(least: Callable[[int], float]) -> tuple[Callable[[Array, Array], f
     )
 
 
-def _without_start(y_true: Array, y_score: Array) -> float:
-    fpr, tpr = roc_points(y_true, y_score)
-    return float(np.trapezoid(tpr[1:], fpr[1:]))
+def _area(points: slice) -> Callable[[Array, Array], float]:
+    """The area under some of the points of the curve."""
+
+    def area(y_true: Array, y_score: Array) -> float:
+        fpr, tpr = roc_points(y_true, y_score)
+        return float(np.trapezoid(tpr[points], fpr[points]))
+
+    return area
 
 
-def roc_auc(y_true: Array, y_score: Array) -> float:
-    return _pairs(y_true, y_score, 0.5)
+def _turned_over(value: float) -> float:
+    return max(value, 1 - value)
+
+
+def _without_ties(y_true: Array, y_score: Array) -> float:
+    difference = y_score[y_true == 1][:, None] - y_score[y_true == 0]
+    return ratio((difference > 0).sum(), (difference != 0).sum())
+
+
+def _of_dense_ranks(y_true: Array, y_score: Array) -> float:
+    dense = np.unique(y_score, return_inverse=True)[1] + 1
+    return _rank_formula(y_true, dense, lambda positive: positive * (positive + 1) / 2)
+
+
+def _pr_area(steps: bool) -> Callable[[Array, Array], float]:
+    """The area under the precision-recall curve."""
+
+    def area(y_true: Array, y_score: Array) -> float:
+        accepted = y_score >= np.unique(y_score)[::-1, None]
+        tp = (accepted & (y_true == 1)).sum(axis=1)
+        precision, recall = np.r_[1, tp / accepted.sum(axis=1)], np.r_[0, tp / (y_true == 1).sum()]
+        height = precision[1:] if steps else (precision[1:] + precision[:-1]) / 2
+        return float((np.diff(recall) * height).sum())
+
+    return area
+
+
+def _both_classes(metric: Callable[[Array, Array], float]) -> Callable[[Array, Array], float]:
+    return lambda y, s: metric(y, s) if 0 < y.sum() < len(y) else math.nan
 
 
 def _over_all_pairs(pairs: Callable[[int], float]) -> tuple[Callable[[Array, Array], float], ...]:
@@ -155,13 +173,13 @@ def _over_all_pairs(pairs: Callable[[int], float]) -> tuple[Callable[[Array, Arr
 
     def share(y_true: Array, y_score: Array) -> float:
         n, positive = len(y_true), int(y_true.sum())
-        return roc_auc(y_true, y_score) * positive * (n - positive) / pairs(n)
+        return auc_by_pairs(y_true, y_score) * positive * (n - positive) / pairs(n)
 
     return share, lambda y, s: share(y, s) if 0 < y.sum() < len(y) else 0.0
 
 
 def _if_one_class(value: float) -> Callable[[Array, Array], float]:
-    return lambda y_true, y_score: value if len(set(y_true.tolist())) == 1 else roc_auc(y_true, y_score)
+    return lambda y_true, y_score: value if len(set(y_true.tolist())) == 1 else auc_by_pairs(y_true, y_score)
 
 
 _rng = np.random.default_rng(0)
@@ -202,6 +220,11 @@ AUC = Exercise(
         ),
         Case("a perfect ranking", "Every positive stands above every negative.", ([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.9])),
         Case(
+            "worse than chance",
+            "One of six pairs is in the right order; who turns the value over hides a broken model.",
+            ([1, 0, 1, 0, 0], [0.1, 0.9, 0.4, 0.3, 0.6]),
+        ),
+        Case(
             "a score of exactly 1",
             "Probabilities of 0 and 1 occur; bins that end below 1 lose them.",
             ([0, 1, 0, 1], [0.0, 0.3, 0.6, 1.0]),
@@ -209,7 +232,7 @@ AUC = Exercise(
         Case(
             "logits",
             "Only the order of scores matters, so they may lie outside [0, 1].",
-            ([0, 1, 0, 1, 1], [-2.0, -1.0, 0.5, 3.0, 5.0]),
+            ([0, 1, 0, 1, 1], [-2.0, -1.0, 1.5, 3.0, 5.0]),
         ),
         Case(
             "tiny scores",
@@ -250,7 +273,7 @@ AUC = Exercise(
     mistakes=(
         Mistake(
             "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.",
-            (lambda y, s: 1 - roc_auc(y, s),),
+            (lambda y, s: 1 - auc_by_pairs(y, s),),
         ),
         Mistake(
             "equal scores are not merged: the result depends on the order of the rows. Handle all rows of one score "
@@ -285,11 +308,15 @@ AUC = Exercise(
         ),
         Mistake(
             "the curve does not begin at (0, 0): the area up to its first point is missing.",
-            (_without_start,),
+            (_area(slice(1, None)),),
+        ),
+        Mistake(
+            "the curve does not reach (1, 1): its last step is missing. Accept rows equal to the threshold.",
+            (_area(slice(None, -1)),),
         ),
         Mistake(
             "the area is negative: the points go from right to left; sort the scores from the highest down.",
-            (lambda y, s: -roc_auc(y, s),),
+            (lambda y, s: -auc_by_pairs(y, s),),
         ),
         Mistake(
             "the rank sum lacks the subtraction of its least value, P (P + 1) / 2 for P positives.",
@@ -309,7 +336,31 @@ AUC = Exercise(
         ),
         Mistake(
             "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.",
-            (lambda y, s: roc_auc(y, 1 * (s >= 0.5)), lambda y, s: roc_auc(y, 1 * (s > 0.5))),
+            (lambda y, s: auc_by_pairs(y, 1 * (s >= 0.5)), lambda y, s: auc_by_pairs(y, 1 * (s > 0.5))),
+        ),
+        Mistake(
+            "a value below one half is turned over into 1 - AUC; a ranking worse than chance must stay below.",
+            (lambda y, s: _turned_over(auc_by_pairs(y, s)), lambda y, s: abs(auc_by_pairs(y, s) - 0.5) + 0.5),
+        ),
+        Mistake(
+            "this is 2 AUC - 1, the Gini coefficient (Somers' D): lost pairs count -1 here, and tied ones 0.",
+            (lambda y, s: 2 * auc_by_pairs(y, s) - 1,),
+        ),
+        Mistake(
+            "the pairs are counted the wrong way round, and a tied pair counts nothing.",
+            (lambda y, s: _pairs(y, -s, 0),),
+        ),
+        Mistake(
+            "the pairs are counted the wrong way round, and a tied pair counts in full.",
+            (lambda y, s: _pairs(y, -s, 1),),
+        ),
+        Mistake("tied pairs are left out, of the divisor too; each counts one half.", (_without_ties,)),
+        Mistake(
+            "the ranks are dense (1, 1, 2); after a tie they must go on with the number of rows.", (_of_dense_ranks,)
+        ),
+        Mistake(
+            "this is average precision, the area under the precision-recall curve.",
+            (_pr_area(True), _pr_area(False), _both_classes(_pr_area(True)), _both_classes(_pr_area(False))),
         ),
         Mistake("one class only gives 0 here, which says that every pair is lost; there is none.", (_if_one_class(0),)),
         Mistake("one class only gives one half here, as if the ranking were random.", (_if_one_class(0.5),)),
@@ -385,7 +436,7 @@ def _both(user: User) -> bool:
 def _mean(
     users: list[User],
     weight: Callable[[User], float] = lambda user: len(user[0]),
-    metric: Callable[[Array, Array], float] = roc_auc,
+    metric: Callable[[Array, Array], float] = auc_by_pairs,
     single: float = math.nan,
 ) -> float:
     """The weighted mean of the users' AUCs; ``single`` stands for that of a user with one class, nan to drop it."""
@@ -446,6 +497,11 @@ GAUC = Exercise(
             ([1, 0, 0, 0, 0, 1, 0], [0.7, 0.6, 0.5, 0.9, 0.8, 0.3, 0.4], [1, 1, 1, 2, 2, 3, 3]),
         ),
         Case(
+            "worse than chance",
+            "Both users' clicks stand too low; the value must stay below one half.",
+            ([1, 0, 0, 1, 0, 1, 0], [0.1, 0.5, 0.9, 0.2, 0.8, 0.6, 0.4], [1, 1, 1, 2, 2, 2, 2]),
+        ),
+        Case(
             "a user with clicks only",
             "The other way to have one class.",
             ([1, 0, 0, 1, 1], [0.5, 0.6, 0.4, 0.9, 0.8], [1, 1, 1, 2, 2]),
@@ -501,7 +557,7 @@ GAUC = Exercise(
         ),
         Mistake(
             "this is the AUC of all rows together: it compares the scores of different users.",
-            (lambda y, s, g: roc_auc(y, s) if any(map(_both, _users(y, s, g))) else math.nan,),
+            (lambda y, s, g: auc_by_pairs(y, s) if any(map(_both, _users(y, s, g))) else math.nan,),
         ),
         Mistake(
             "groups of one class count 0, and their rows weigh; they have no AUC and are left out.",
@@ -532,6 +588,30 @@ GAUC = Exercise(
                     _users(y, s, g), metric=lambda y, s: _walk(y, np.argsort(-s, kind="stable")[::-1])
                 ),
             ),
+        ),
+        Mistake(
+            "within a group a tied pair counts as won; it counts one half.",
+            (lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _pairs(y, s, 1)),),
+        ),
+        Mistake(
+            "a value below one half is turned over; a ranking worse than chance must stay below.",
+            (lambda y, s, g: _turned_over(_mean(_users(y, s, g))),),
+        ),
+        Mistake(
+            "the AUC of a group is turned over where it is below one half; a group may be ranked worse than by chance.",
+            (lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _turned_over(auc_by_pairs(y, s))),),
+        ),
+        Mistake(
+            "this is 2 GAUC - 1: lost pairs count -1 here, and tied ones 0.",
+            (lambda y, s, g: 2 * _mean(_users(y, s, g)) - 1,),
+        ),
+        Mistake(
+            "the median of the groups' AUCs is taken; the task asks for their weighted mean.",
+            (lambda y, s, g: float(np.median([auc_by_pairs(*u) for u in _users(y, s, g) if _both(u)] or [math.nan])),),
+        ),
+        Mistake(
+            "the groups weigh by their rows without a click; the task asks for all rows.",
+            (lambda y, s, g: _mean(_users(y, s, g), lambda user: (1 - user[0]).sum()),),
         ),
         Mistake(
             "the pairs are counted the wrong way round: this is 1 - GAUC.",
@@ -614,6 +694,17 @@ def _lowest_first(y_true: Array, y_score: Array) -> Curve:
 def _corners_only(y_true: Array, y_score: Array) -> Curve:
     curve = roc_curve(y_true, y_score, drop_intermediate=True)
     return curve.fpr, curve.tpr
+
+
+def _precisions(first: float) -> Callable[[Array, Array], Curve]:
+    """Precision for the second rate; 0/0 at the first point."""
+
+    def curve(y_true: Array, y_score: Array) -> Curve:
+        fpr, _ = roc_points(y_true, y_score)
+        accepted = y_score >= np.unique(y_score)[::-1, None]
+        return fpr, np.r_[first, (accepted & (y_true == 1)).sum(axis=1) / accepted.sum(axis=1)]
+
+    return curve
 
 
 def _at_thresholds(number: int, start: bool) -> Callable[[Array, Array], Curve]:
@@ -708,6 +799,22 @@ ROC_POINTS = Exercise(
             (_changed(lambda fpr, tpr: (np.r_[fpr, 1], np.r_[tpr, 1])),),
         ),
         Mistake("the axes are swapped: the false positive rate comes first.", (_changed(lambda fpr, tpr: (tpr, fpr)),)),
+        Mistake(
+            "the first rates are TN / N, the specificity; the false positive rate is FP / N.",
+            (_changed(lambda fpr, tpr: (1 - fpr, tpr)),),
+        ),
+        Mistake(
+            "the first rates are FN / P, the miss rate; the false positive rate is FP / N.",
+            (_changed(lambda fpr, tpr: (1 - tpr, tpr)),),
+        ),
+        Mistake(
+            "the second rates are FN / P, the miss rate; the true positive rate is TP / P.",
+            (_changed(lambda fpr, tpr: (fpr, 1 - tpr)),),
+        ),
+        Mistake(
+            "the second numbers are TP / (TP + FP), the precision; the true positive rate is TP / P.",
+            (_precisions(0), _precisions(1), _precisions(math.nan)),
+        ),
         Mistake(
             "these are points, pairs of two rates; return all false positive rates, then all true positive rates.",
             (_changed(lambda fpr, tpr: np.c_[fpr, tpr]),),
@@ -841,6 +948,21 @@ def _bounded(bound: Callable[[float, int], float]) -> Histogram:
     return histogram
 
 
+def _with_value(change: Callable[[float], float]) -> Histogram:
+    """Another value, and the right bound."""
+
+    def histogram(y_true: Array, y_score: Array, bins: int) -> Two:
+        value, bound = _value_and_bound(y_true, _index(y_true, y_score, bins))
+        return change(value), bound
+
+    return histogram
+
+
+def _bound_in_pairs(y_true: Array, y_score: Array, bins: int) -> Two:
+    value, bound = _value_and_bound(y_true, _index(y_true, y_score, bins))
+    return value, bound * float((y_true == 1).sum() * (y_true == 0).sum())
+
+
 def _unit_index(y_true: Array, y_score: Array, bins: int) -> Two:
     counts = np.zeros((2, bins))
     for label, score in zip(y_true, y_score, strict=True):
@@ -890,12 +1012,12 @@ def _equally_filled(y_true: Array, y_score: Array, bins: int) -> Two:
 
 
 def _exact(y_true: Array, y_score: Array, bins: int) -> Two:
-    return roc_auc(y_true, y_score), _value_and_bound(y_true, _index(y_true, y_score, bins))[1]
+    return auc_by_pairs(y_true, y_score), _value_and_bound(y_true, _index(y_true, y_score, bins))[1]
 
 
 def _true_error(y_true: Array, y_score: Array, bins: int) -> Two:
     value = _value_and_bound(y_true, _index(y_true, y_score, bins))[0]
-    return value, abs(value - roc_auc(y_true, y_score))
+    return value, abs(value - auc_by_pairs(y_true, y_score))
 
 
 def _own_ranges(y_true: Array, y_score: Array, bins: int) -> Two:
@@ -903,8 +1025,10 @@ def _own_ranges(y_true: Array, y_score: Array, bins: int) -> Two:
 
 
 def _of_counts(counts: Array) -> Two:
-    negative, positive = counts
-    return _binned_auc(counts), ratio((positive * negative).sum(), 2 * positive.sum() * negative.sum())
+    """The same for rows of which only the counts of negatives and positives in each bin are known."""
+    bins = np.tile(np.arange(counts.shape[1]), 2)
+    of_each = counts.ravel().astype(int)
+    return _value_and_bound(np.repeat([0, 1], counts.sum(axis=1).astype(int)), np.repeat(bins, of_each))
 
 
 def _zeros_for_one_class(y_true: Array, y_score: Array, bins: int) -> Two:
@@ -950,6 +1074,11 @@ AUC_BY_HISTOGRAM = Exercise(
             "tiny scores",
             "Bins on [0, 1] would hold all of these in the first.",
             ([0, 1, 0, 1], [1e-9, 2.1e-9, 2.9e-9, 4e-9], 3),
+        ),
+        Case(
+            "worse than chance",
+            "Two of six pairs, ties counted half: the value must stay below one half.",
+            ([1, 1, 0, 0, 1], [0.0, 0.3, 0.35, 0.9, 1.0], 4),
         ),
         Case("all scores equal", "One bin, and a width of zero.", ([0, 1, 1, 0, 1], [0.4] * 5, 4)),
         Case("one bin", "Everything ties: the value says nothing, and the bound says so.", ([0, 1, 1], [1, 2, 3], 1)),
@@ -1017,12 +1146,17 @@ AUC_BY_HISTOGRAM = Exercise(
         Mistake("a pair within one bin counts as won here; it counts one half.", (_worth(1),)),
         Mistake(
             "the pairs are counted the wrong way round: the value is 1 - AUC.",
-            (
-                lambda y, s, b: (
-                    1 - _value_and_bound(y, _index(y, s, b))[0],
-                    _value_and_bound(y, _index(y, s, b))[1],
-                ),
-            ),
+            (_with_value(lambda value: 1 - value),),
+        ),
+        Mistake(
+            "a value below one half is turned over; a ranking worse than chance must stay below.",
+            (_with_value(_turned_over),),
+        ),
+        Mistake("the value and the bound are swapped.", reordered(auc_by_histogram, (1, 0))),
+        Mistake("the value is 2 AUC - 1: lost pairs count -1 here.", (_with_value(lambda value: 2 * value - 1),)),
+        Mistake(
+            "the bound is a number of pairs; divide by the number of all pairs of a positive and a negative.",
+            (_bound_in_pairs,),
         ),
         Mistake(
             "the bound is twice too wide: a pair within one bin is off by one half at most.",

@@ -999,6 +999,9 @@ def errors():
         "str leaves": error(__str__=leaves),
         "str is no text": error(__str__=lambda self: 7),
         "long": lambda: Exception("x" * 10**7),
+        "of a class that is neither true nor false": type("Type", (type,), {"__bool__": breaks})(
+            "Odd", (Exception,), {}
+        ),
         "of the checker": lambda: _engine.NotNumbersError("mine"),
         "value error whose str breaks": error(ValueError, __str__=breaks),
     }
@@ -1241,6 +1244,7 @@ def test_what_everybody_shares_is_put_back(tmp_path, monkeypatch):
     def auc(y_true, y_score):
         random.seed(7)
         np.random.seed(7)  # noqa: NPY002
+        np.random.set_bit_generator(np.random.PCG64(7))
         os.chdir("/")
         sys.setrecursionlimit(depth + 100)
         math.isclose = np.isclose = np.random.seed = lambda *_, **__: True
