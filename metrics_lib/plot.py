@@ -5,9 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
-from cycler import cycler
-from matplotlib import style
-from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import as_cutoff, as_floats, as_number_above, as_numbers, invalid, same_shape
@@ -15,6 +12,14 @@ from metrics_lib.curves import break_even_point, precision_recall_curve, roc_cur
 from metrics_lib.information import entropy, kl_divergence
 from metrics_lib.ranking import dcg
 from metrics_lib.regression import mean_absolute_error, root_mean_squared_error
+
+try:
+    from cycler import cycler
+    from matplotlib import style
+    from matplotlib.axes import Axes
+except ModuleNotFoundError as error:
+    needed = 'metrics_lib.plot needs Matplotlib: pip install "metrics_lib[plot]"'
+    raise ModuleNotFoundError(needed, name=error.name) from error
 
 __all__ = [
     "confusion_cells",
@@ -96,7 +101,7 @@ def discounted_gains(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    rel : array_like, shape (n_ranks,)
+    rel : array_like of shape (n_ranks,)
         Grades in ranked order.
     k, gain, discount
         As in `metrics_lib.dcg`.
@@ -109,7 +114,7 @@ def discounted_gains(
     Raises
     ------
     ValueError
-        If `rel` is not one list, or an argument is invalid.
+        If ``rel`` is not one list, or an argument is invalid.
 
     Examples
     --------
@@ -138,9 +143,9 @@ def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | N
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    matrix : array_like, shape (n_classes, n_classes)
+    matrix : array_like of shape (n_classes, n_classes)
         Counts or rates, as `metrics_lib.confusion_matrix` returns them; not negative.
-    labels : sequence, optional
+    labels : sequence, default=None
         Names of the classes. Default: 0, 1, 2, ...
 
     Returns
@@ -188,7 +193,7 @@ def roc_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, label: str | N
         Where to draw.
     y_true, y_score
         As in `metrics_lib.roc_curve`.
-    label : str, optional
+    label : str, default=None
         Name of the curve in a legend.
 
     Returns
@@ -228,7 +233,7 @@ def precision_recall_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, l
         Where to draw.
     y_true, y_score
         As in `metrics_lib.precision_recall_curve`.
-    label : str, optional
+    label : str, default=None
         Name of the curve in a legend.
 
     Returns
@@ -306,7 +311,7 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    beta : float, default 1.0
+    beta : float, default=1.0
         Weight of recall against precision, positive.
 
     Returns
@@ -317,7 +322,7 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     Raises
     ------
     ValueError
-        If `beta` is not a positive number.
+        If ``beta`` is not a positive number.
 
     Examples
     --------
@@ -346,11 +351,11 @@ def errors_under_outlier(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    y_true, y_pred : array_like, shape (n_samples,)
+    y_true, y_pred : array_like of shape (n_samples,)
         Targets and predictions.
-    index : int, default -1
+    index : int, default=-1
         The sample whose prediction moves.
-    up_to : float, default 10.0
+    up_to : float, default=10.0
         Largest error of that sample, in the unit of the target.
 
     Returns
@@ -393,9 +398,9 @@ def entropy_bars(ax: Axes, p: ArrayLike, *, base: float = 2) -> Axes:
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    p : array_like, shape (n_outcomes,)
+    p : array_like of shape (n_outcomes,)
         Probabilities that sum to one.
-    base : float, default 2
+    base : float, default=2
         Base of the logarithm.
 
     Returns
@@ -429,9 +434,9 @@ def kl_bars(ax: Axes, p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Axes:
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    p, q : array_like, shape (n_outcomes,)
-        Probabilities that sum to one; `q` is positive wherever `p` is.
-    base : float, default 2
+    p, q : array_like of shape (n_outcomes,)
+        Probabilities that sum to one; ``q`` is positive wherever ``p`` is.
+    base : float, default=2
         Base of the logarithm.
 
     Returns

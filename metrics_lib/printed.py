@@ -33,7 +33,7 @@ def verdict(printed: str, value: float | Fraction) -> Verdict:
     Raises
     ------
     ValueError
-        If `printed` is not a number or `value` is not finite.
+        If ``printed`` is not a number or ``value`` is not finite.
 
     Examples
     --------

@@ -4,6 +4,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -74,9 +75,44 @@ def test_every_public_name_is_on_an_api_page():
     assert {f".. automodule:: {module}" for module in modules} <= set(pages.splitlines())
 
 
+def run(code):
+    command = [sys.executable, "-W", "error", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_version_has_one_source():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "metrics_lib.__version__"}
+    assert re.fullmatch(r"\d+\.\d+\.\d+", metrics_lib.__version__)
+
+
+@pytest.mark.parametrize("name", ["plot", "practice", "printed"])
+def test_a_module_is_imported_when_it_is_first_used(name):
+    full = f"metrics_lib.{name}"
+    out = run(f"import sys, metrics_lib as m; print({full!r} in sys.modules, m.{name}.__name__, {name!r} in dir(m))")
+    assert out.split() == ["False", full, "True"]
+
+
+def test_an_unknown_name_is_no_attribute():
+    with pytest.raises(AttributeError, match="module 'metrics_lib' has no attribute 'ncdg'"):
+        metrics_lib.ncdg  # noqa: B018
+
+
+def test_plotting_without_matplotlib_says_what_to_install():
+    hidden = "import sys; sys.modules['matplotlib'] = sys.modules['cycler'] = None\n"
+    code = "try:\n    import metrics_lib.plot\nexcept ModuleNotFoundError as error:\n    print(error)"
+    assert "metrics_lib[plot]" in run(hidden + code)
+
+
+def test_the_package_says_what_it_holds():
+    modules = {module.__name__.rpartition(".")[2] for module in map(inspect.getmodule, FUNCTIONS.values())}
+    named = set(re.findall(r"``(?:metrics_lib\.)?(\w+)``", metrics_lib.__doc__))
+    assert modules - {"_arrays"} <= named
+
+
 def test_importing_the_library_imports_nothing_but_numpy():
     code = "import sys; import metrics_lib; print(*{name.partition('.')[0] for name in sys.modules})"
-    out = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(out.stdout.split()) - set(sys.stdlib_module_names)
+    loaded = set(run(code).split()) - set(sys.stdlib_module_names)
     allowed = {"numpy", "metrics_lib", "__main__", "_distutils_hack", "sitecustomize", "usercustomize"}
-    assert not {name for name in loaded if not name.startswith("__editable__")} - allowed, out.stdout
+    assert not {name for name in loaded if not name.startswith("__editable__")} - allowed
