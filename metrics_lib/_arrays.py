@@ -46,7 +46,7 @@ def as_numbers(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndi
 
     Finiteness is tested on the smallest and the largest value: NaN wins both, and nothing is allocated.
     """
-    array = _as_array(values, name, "numbers")
+    array = as_array(values, name, "numbers")
     if array.dtype.kind == "O":
         array = _of_objects(array, name)
     if array.dtype.kind not in "buif":
@@ -77,9 +77,10 @@ def as_floats(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndim
 def as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     """Class labels in one dimension, or a matrix (of indicators, which the caller checks); one column is a vector.
 
-    Labels are integers, booleans, whole floats (as integers) or strings; integers may need all 64 bits, signed or not.
+    Labels are integers, booleans, whole floats (as integers) or strings. Unsigned integers come back as such only where
+    they need all 64 bits.
     """
-    array = _as_array(_dense(values), name, "labels")
+    array = as_array(_dense(values), name, "labels")
     if array.ndim not in (1, 2):
         raise invalid(name, "labels in one dimension or an indicator matrix", _kind_of(values, array))
     if array.size == 0:
@@ -88,33 +89,40 @@ def as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     if array.dtype.kind in "OUT":
         array = _as_strings_or_numbers(values, array, name)
     if array.dtype.kind == "f":
-        array = _as_integers(array, name)
-    elif array.dtype.kind not in "buiOU":
+        return _as_integers(array, name)
+    if array.dtype == np.uint64 and array.max() <= _INT64.max:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "buiOU":
         raise invalid(name, "integer, boolean or string labels", _kind_of(values, array))
     return array
 
 
 def as_targets(
-    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None]:
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None, *, exact_weights: bool = False
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """Two vectors of labels, both of numbers or both of strings, or two boolean matrices; and the weights."""
-    true, pred = (
-        labels if labels.ndim == 1 else as_indicators(labels, name)
-        for labels, name in ((as_labels(y_true, "y_true"), "y_true"), (as_labels(y_pred, "y_pred"), "y_pred"))
-    )
+    true, pred = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    if true.ndim == 2:
+        true = as_indicators(true, "y_true")
+    if pred.ndim == 2:
+        pred = as_indicators(pred, "y_pred")
     same_shape(true, "y_true", pred, "y_pred")
-    same_kind(true, "y_true", pred, "y_pred")
-    return true, pred, as_weights(sample_weight, len(true))
+    true, pred = of_one_kind(true, "y_true", pred, "y_pred")
+    return true, pred, as_weights(sample_weight, len(true), exact=exact_weights)
 
 
-def same_kind(first: NDArray[Any], first_name: str, second: NDArray[Any], second_name: str) -> None:
-    """Refuse numbers beside strings, and integers that no type of 64 bits holds together."""
+def of_one_kind(
+    first: NDArray[Any], first_name: str, second: NDArray[Any], second_name: str
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Labels that can be compared: no numbers beside strings, no integers that 64 bits do not hold together."""
     kinds = ["strings" if labels.dtype.kind in "OU" else "numbers" for labels in (first, second)]
     if kinds[0] != kinds[1]:
         raise invalid(second_name, f"{kinds[0]}, as in {first_name}", kinds[1])
-    mixed = kinds[0] == "numbers" and np.result_type(first, second).kind == "f"  # uint64 beside a signed type
-    if mixed and max(int(first.max()), int(second.max())) > _INT64.max and min(first.min(), second.min()) < 0:
+    if first.dtype == second.dtype or np.uint64 not in (first.dtype, second.dtype):
+        return first, second
+    if min(first.min(), second.min()) < 0:
         raise invalid(second_name, f"labels that 64 bits hold together with {first_name}", "a wider range")
+    return first.astype(np.uint64), second.astype(np.uint64)
 
 
 def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
@@ -128,7 +136,7 @@ def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     return indicators
 
 
-def _as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
+def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
     """What was passed as an array of any type; lists of unequal lengths and masked values are refused."""
     rows = [values]
     if isinstance(values, (list, tuple)) and len(values) and isinstance(values[0], np.ndarray):
@@ -236,16 +244,17 @@ def as_cutoff(k: int | None, length: int, name: str = "k") -> int:
 
 
 def as_weights(
-    values: ArrayLike | None, length: int, name: str = "sample_weight", *, scaled: bool = True
-) -> NDArray[np.float64] | None:
+    values: ArrayLike | None, length: int, name: str = "sample_weight", *, exact: bool = False
+) -> NDArray[Any] | None:
     """One non-negative weight a sample, not all of them zero; None stays None.
 
     Only ratios of weights count, so where the largest is huge or tiny all are divided by one power of two, which
     changes no digit of a ratio; then sums and products of weights stay within the range of floats.
+    Where a sum of weights is itself the value, ``exact`` leaves them as they are, integers as integers.
     """
     if values is None:
         return None
-    weights = as_floats(values, name, ndim=1)
+    weights = as_numbers(values, name, ndim=1)
     if len(weights) != length:
         raise invalid(name, f"{length} weights, one per sample", len(weights))
     if weights.min() < 0:
@@ -253,15 +262,30 @@ def as_weights(
     largest = weights.max()
     if largest == 0:
         raise invalid(name, "at least one positive weight", "only zeros")
-    if not scaled or 2.0**-30 <= largest <= 2.0**30:
-        return weights
+    if exact:
+        return _summable(weights, name)
+    weights = as_floats(weights, name)
+    return weights if 2.0**-30 <= largest <= 2.0**30 else _scaled(weights, name)
+
+
+def _scaled(weights: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    """The weights over a power of two, the largest then from 1/2 to 1."""
     with np.errstate(under="ignore"):
-        shares: NDArray[np.float64] = np.ldexp(weights, -np.frexp(largest)[1])
+        shares: NDArray[np.float64] = np.ldexp(weights, -np.frexp(weights.max())[1])
     if np.count_nonzero(shares) < np.count_nonzero(weights):
-        raise invalid(
-            name, "weights whose ratios float64 can hold", f"weights from {weights[weights > 0].min()} to {largest}"
-        )
+        least = weights[weights > 0].min()
+        raise invalid(name, "weights whose ratios float64 can hold", f"weights from {least} to {weights.max()}")
     return shares
+
+
+def _summable(weights: NDArray[Any], name: str) -> NDArray[Any]:
+    """Integers as int64 and floats as float64, where that type holds the sum of all."""
+    whole = weights.dtype.kind != "f"
+    with np.errstate(over="ignore"):
+        total = float(weights.sum(dtype=np.float64))
+    if not total < (2.0**63 if whole else math.inf):
+        raise invalid(name, f"weights whose sum {'int64' if whole else 'float64'} can hold", f"a sum of {total:g}")
+    return weights.astype(np.int64 if whole else np.float64, copy=False)
 
 
 def mean(values: NDArray[Any] | float, weights: NDArray[Any] | None = None) -> float:
@@ -274,15 +298,6 @@ def mean(values: NDArray[Any] | float, weights: NDArray[Any] | None = None) -> f
     return float(np.average(values, weights=weights))
 
 
-def total_weight(weights: NDArray[np.float64], counted: NDArray[np.bool_], name: str = "sample_weight") -> float:
-    """The sum of the weights of what is counted, where that sum itself is asked for: weights must not be scaled."""
-    with np.errstate(over="ignore"):
-        total = float(weights @ counted)
-    if not math.isfinite(total):
-        raise invalid(name, "weights whose sum float64 can hold", "an overflow")
-    return total
-
-
 def check_undefined(undefined: object, *, mean: bool = False) -> None:
     """Refuse what is neither a number nor one of the words."""
     words = ("raise", "skip") if mean else ("raise",)
@@ -290,6 +305,16 @@ def check_undefined(undefined: object, *, mean: bool = False) -> None:
         return
     if isinstance(undefined, bool) or not _fits_float(undefined):
         raise invalid("undefined", "a number, nan or " + " or ".join(map(repr, words)), repr(undefined))
+
+
+def check_flag(value: object, name: str) -> None:
+    if not isinstance(value, (bool, np.bool_)):
+        raise invalid(name, "True or False", repr(value))
+
+
+def check_pos_label(pos_label: object) -> None:
+    if not isinstance(pos_label, (numbers.Real, str, np.bool_)):
+        raise invalid("pos_label", "a number, a boolean or a string", repr(pos_label))
 
 
 def _fits_float(value: object) -> TypeGuard[numbers.Real]:
