@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
     Result,
-    _as_array,
+    as_array,
     as_floats,
     as_number_above,
     as_numbers,
@@ -489,7 +489,7 @@ def _infinite_if_impossible(surprise: Array, p: Array, q: Array, least_q: Any) -
 def _surprise_of(log_probs: ArrayLike, name: str, base: float) -> tuple[Array, NDArray[np.bool_]]:
     """The surprise of each event in the unit of ``base``, 0 in place of infinity, and where it is infinite."""
     as_number_above(base, "base", 1)
-    logs = _as_array(log_probs, name, "numbers")
+    logs = as_array(log_probs, name, "numbers")
     impossible = np.zeros(logs.shape, dtype=bool)
     if logs.dtype.kind in "fO":
         impossible |= logs == -np.inf
@@ -513,7 +513,7 @@ def _joined(sentences: Iterable[ArrayLike]) -> tuple[Numbers, NDArray[np.int64]]
     """All tokens in one array, and the length of each sentence."""
     if not isinstance(sentences, Iterable) or isinstance(sentences, (str, bytes)):
         raise invalid("sentences", "a list of sentences", type(sentences).__name__)
-    arrays = [_as_array(sentence, "sentences", "numbers") for sentence in sentences]
+    arrays = [as_array(sentence, "sentences", "numbers") for sentence in sentences]
     wrong = next((array for array in arrays if array.ndim != 1 or not array.size), None)
     if not arrays or wrong is not None:
         got = "no sentence" if wrong is None else f"one of shape {wrong.shape}"

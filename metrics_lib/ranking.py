@@ -15,7 +15,7 @@ from metrics_lib._arrays import (
     Result,
     Undefined,
     UndefinedInMean,
-    _as_array,
+    as_array,
     as_count,
     as_cutoff,
     as_floats,
@@ -501,7 +501,7 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
     0.619906
     """
     check_undefined(undefined, mean=True)
-    given = _as_array(values, "values", "numbers")
+    given = as_array(values, "values", "numbers")
     nan = given != given
     if undefined == "raise" and nan.any():
         raise ValueError(f"values: {np.count_nonzero(nan)} of {nan.size} are undefined (nan)")
