@@ -51,7 +51,7 @@ def test_a_verdict_agrees_with_decimal_arithmetic(value, places):
     rounded, cut = value.quantize(unit, ROUND_HALF_UP), value.quantize(unit, ROUND_DOWN)
     exact = Fraction(value)
     if value in (rounded, cut):
-        assert rounded == cut and verdict(str(cut), exact) == "exact"
+        assert (rounded, verdict(str(cut), exact)) == (cut, "exact")
     elif rounded == cut:
         assert verdict(str(cut), exact) == "rounded or truncated"
     else:
