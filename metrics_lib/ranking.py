@@ -29,6 +29,7 @@ from metrics_lib._arrays import (
     mean,
     one_of,
     precision_share,
+    row_blocks,
     same_shape,
     warn_undefined,
 )
@@ -57,7 +58,7 @@ Gain = Literal["linear", "exponential"]
 Denominator = Literal["relevant", "min", "hits", "k"]
 Discount = Callable[[NDArray[np.float64]], ArrayLike]
 
-_BLOCK = 1 << 16
+_INT32 = np.iinfo(np.int32).max
 _NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to give it a value)"
 
 
@@ -1068,10 +1069,10 @@ def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None = Non
 
 def _highest(grades: NDArray[Any], k: int) -> NDArray[Any]:
     """The k highest values of each row, in descending order."""
-    length = grades.shape[-1]
-    if k < length:
-        grades = np.partition(grades, length - k, axis=-1)[..., length - k :]
-    return np.sort(grades, axis=-1)[..., ::-1]
+    short = grades.dtype.kind in "iu" and grades.min() >= -_INT32 and grades.max() <= _INT32
+    ordered = grades.astype(np.int32 if short else grades.dtype)  # NumPy sorts 32 bits faster than 64
+    ordered.sort(axis=-1)
+    return ordered[..., : -k - 1 : -1]
 
 
 def _checked_pool(judged: ArrayLike, grades: NDArray[Any]) -> NDArray[Any]:
@@ -1114,14 +1115,13 @@ def _dcg_by_score(
     weights = _discounts(None, min(as_cutoff(k, length), length))
     repair = _last_first_dcg if ignore_ties else _tie_averaged_dcg
     total = np.empty(n_queries)
-    rows = max(1, _BLOCK // length)
-    for start in range(0, n_queries, rows):
-        block = slice(start, start + rows)
-        best, doubtful = _best_columns(scores[block], len(weights))
-        ranked = np.take_along_axis(grades[block], best, axis=1)
-        total[block] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
+    for rows in row_blocks(scores.shape):
+        best, doubtful = _best_columns(scores[rows], len(weights))
+        best += np.arange(0, best.shape[0] * length, length)[:, None]
+        ranked = grades[rows].ravel().take(best)
+        total[rows] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
         if doubtful.any():
-            again = start + np.flatnonzero(doubtful)
+            again = rows.start + np.flatnonzero(doubtful)
             total[again] = repair(_gains(grades[again], gain, "y_true"), scores[again], weights)
     return total
 
