@@ -6,7 +6,7 @@ Distributions lie along the last axis and leading axes are a batch; the result h
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,8 @@ __all__ = [
     "sentence_perplexity",
 ]
 
+Row = Sequence[float]  # one distribution, as type checkers see it; arrays may hold one or many
+Rows = Sequence[Row]
 Numbers = NDArray[Any]
 Array = NDArray[np.float64]
 Surprise = Callable[..., Array]
@@ -41,6 +43,12 @@ _BLOCK = 1 << 16
 _SMALLEST = 5e-324
 
 
+@overload
+def entropy(p: Row, *, base: float = 2) -> float: ...
+@overload
+def entropy(p: Rows, *, base: float = 2) -> Array: ...
+@overload
+def entropy(p: ArrayLike, *, base: float = 2) -> Result: ...
 def entropy(p: ArrayLike, *, base: float = 2) -> Result:
     r"""Entropy: the expected surprise of a draw from ``p``.
 
@@ -90,6 +98,12 @@ def entropy(p: ArrayLike, *, base: float = 2) -> Result:
     return as_result(_expected_surprise((p,), ("p",), _own_surprise) / log_base)
 
 
+@overload
+def cross_entropy(p: Row, q: Row, *, base: float = 2) -> float: ...
+@overload
+def cross_entropy(p: Rows, q: Rows, *, base: float = 2) -> Array: ...
+@overload
+def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result: ...
 def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     r"""Cross-entropy: the expected surprise of a draw from ``p`` to someone who believes in ``q``.
 
@@ -140,6 +154,12 @@ def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     return as_result(_expected_surprise((p, q), ("p", "q"), _surprise) / log_base)
 
 
+@overload
+def kl_divergence(p: Row, q: Row, *, base: float = 2) -> float: ...
+@overload
+def kl_divergence(p: Rows, q: Rows, *, base: float = 2) -> Array: ...
+@overload
+def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result: ...
 def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     r"""Kullback-Leibler divergence: the surprise that believing in ``q`` adds to the least possible one.
 
@@ -189,6 +209,12 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     return as_result(_expected_surprise((p, q), ("p", "q"), _excess_surprise) / log_base)
 
 
+@overload
+def perplexity(p: Row) -> float: ...
+@overload
+def perplexity(p: Rows) -> Array: ...
+@overload
+def perplexity(p: ArrayLike) -> Result: ...
 def perplexity(p: ArrayLike) -> Result:
     r"""Perplexity of a distribution: the number of equally likely events that are as uncertain as ``p``.
 
@@ -235,6 +261,12 @@ def perplexity(p: ArrayLike) -> Result:
     return as_result(np.minimum(np.exp(surprise), np.shape(p)[-1]))
 
 
+@overload
+def model_perplexity(log_probs: Row, *, base: float = math.e) -> float: ...
+@overload
+def model_perplexity(log_probs: Rows, *, base: float = math.e) -> Array: ...
+@overload
+def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result: ...
 def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
     r"""Perplexity of a model on observed events, from the log-probabilities that it gave them.
 
@@ -283,6 +315,12 @@ def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
     return as_result(_perplexity(surprise.mean(axis=-1), impossible.any(axis=-1), base, "log_probs"))
 
 
+@overload
+def sentence_perplexity(token_probs: Row) -> float: ...
+@overload
+def sentence_perplexity(token_probs: Rows) -> Array: ...
+@overload
+def sentence_perplexity(token_probs: ArrayLike) -> Result: ...
 def sentence_perplexity(token_probs: ArrayLike) -> Result:
     r"""Perplexity of a sentence, from the probability of each of its tokens given those before it.
 

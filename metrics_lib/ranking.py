@@ -5,8 +5,8 @@ Names that end in ``_score`` take true relevance and scores, as scikit-learn doe
 Binary metrics count an item as relevant if its value is greater than 0.
 """
 
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,6 +57,40 @@ __all__ = [
 Gain = Literal["linear", "exponential"]
 Denominator = Literal["relevant", "min", "hits", "k"]
 Discount = Callable[[NDArray[np.float64]], ArrayLike]
+Floats = NDArray[np.float64]
+Row = Sequence[float]  # to a type checker one list gives a float and lists of lists an array; an array may be either
+Rows = Sequence[Row]
+
+
+class _Recall(TypedDict, total=False):
+    """The options of `recall_at_k`, for its overloads; below those of the others."""
+
+    n_relevant: ArrayLike | None
+    undefined: Undefined
+
+
+class _FBeta(_Recall, total=False):
+    beta: float
+
+
+class _AveragePrecision(_Recall, total=False):
+    denominator: Denominator
+
+
+class _Err(TypedDict, total=False):
+    max_grade: float | None
+    discount: Discount | None
+
+
+class _Dcg(TypedDict, total=False):
+    gain: Gain
+    discount: Discount | None
+
+
+class _Ndcg(_Dcg, total=False):
+    judged: ArrayLike | None
+    undefined: Undefined
+
 
 _INT32 = np.iinfo(np.int32).max
 _NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to give it a value)"
@@ -65,6 +99,12 @@ _NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to
 # Binary relevance
 
 
+@overload
+def precision_at_k(rel: Row, k: int) -> float: ...
+@overload
+def precision_at_k(rel: Rows, k: int) -> Floats: ...
+@overload
+def precision_at_k(rel: ArrayLike, k: int) -> Result: ...
 def precision_at_k(rel: ArrayLike, k: int) -> Result:
     r"""Share of the first ``k`` ranks that hold a relevant item.
 
@@ -111,6 +151,12 @@ def precision_at_k(rel: ArrayLike, k: int) -> Result:
     return as_result(relevant[..., :k].sum(axis=-1) / np.float64(k))
 
 
+@overload
+def recall_at_k(rel: Row, k: int, **options: Unpack[_Recall]) -> float: ...
+@overload
+def recall_at_k(rel: Rows, k: int, **options: Unpack[_Recall]) -> Floats: ...
+@overload
+def recall_at_k(rel: ArrayLike, k: int, **options: Unpack[_Recall]) -> Result: ...
 def recall_at_k(
     rel: ArrayLike, k: int, *, n_relevant: ArrayLike | None = None, undefined: Undefined = np.nan
 ) -> Result:
@@ -169,6 +215,12 @@ def recall_at_k(
     )
 
 
+@overload
+def fbeta_at_k(rel: Row, k: int, **options: Unpack[_FBeta]) -> float: ...
+@overload
+def fbeta_at_k(rel: Rows, k: int, **options: Unpack[_FBeta]) -> Floats: ...
+@overload
+def fbeta_at_k(rel: ArrayLike, k: int, **options: Unpack[_FBeta]) -> Result: ...
 def fbeta_at_k(
     rel: ArrayLike,
     k: int,
@@ -234,6 +286,12 @@ def fbeta_at_k(
     return divide(hits, denominator, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
+@overload
+def average_precision(rel: Row, k: int | None = None, **options: Unpack[_AveragePrecision]) -> float: ...
+@overload
+def average_precision(rel: Rows, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Floats: ...
+@overload
+def average_precision(rel: ArrayLike, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Result: ...
 def average_precision(
     rel: ArrayLike,
     k: int | None = None,
@@ -371,6 +429,12 @@ def mean_average_precision(
     return mean_over_queries(values, undefined=undefined)
 
 
+@overload
+def reciprocal_rank(rel: Row, k: int | None = None) -> float: ...
+@overload
+def reciprocal_rank(rel: Rows, k: int | None = None) -> Floats: ...
+@overload
+def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result: ...
 def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
     r"""One over the rank of the first relevant item, 0 if there is none.
 
@@ -517,6 +581,12 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
 # Graded relevance
 
 
+@overload
+def expected_reciprocal_rank(grades: Row, k: int | None = None, **options: Unpack[_Err]) -> float: ...
+@overload
+def expected_reciprocal_rank(grades: Rows, k: int | None = None, **options: Unpack[_Err]) -> Floats: ...
+@overload
+def expected_reciprocal_rank(grades: ArrayLike, k: int | None = None, **options: Unpack[_Err]) -> Result: ...
 def expected_reciprocal_rank(
     grades: ArrayLike, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
 ) -> Result:
@@ -586,6 +656,12 @@ def expected_reciprocal_rank(
     return _weighted_sum(satisfied * reached, weights)
 
 
+@overload
+def cumulative_gain(rel: Row, k: int | None = None) -> float: ...
+@overload
+def cumulative_gain(rel: Rows, k: int | None = None) -> Floats: ...
+@overload
+def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result: ...
 def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
     r"""Sum of the grades in the first ``k`` ranks, whatever their order.
 
@@ -630,6 +706,12 @@ def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
     return _weighted_sum(top, np.ones(top.shape[-1]))
 
 
+@overload
+def dcg(rel: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
+@overload
+def dcg(rel: Rows, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
+@overload
+def dcg(rel: ArrayLike, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
 def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
     r"""Discounted cumulative gain: the gains of the first ``k`` ranks, lower ranks counting less.
 
@@ -684,6 +766,12 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
     return _weighted_sum(_gains(grades[..., :cut], gain, "rel"), _discounts(discount, min(cut, grades.shape[-1])))
 
 
+@overload
+def ideal_dcg(judged: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
+@overload
+def ideal_dcg(judged: Rows, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
+@overload
+def ideal_dcg(judged: ArrayLike, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
 def ideal_dcg(
     judged: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None
 ) -> Result:
@@ -732,6 +820,12 @@ def ideal_dcg(
     return _weighted_sum(_gains(_highest(grades, cut), gain, "judged"), weights)
 
 
+@overload
+def ndcg(rel: Row, k: int | None = None, **options: Unpack[_Ndcg]) -> float: ...
+@overload
+def ndcg(rel: Rows, k: int | None = None, **options: Unpack[_Ndcg]) -> Floats: ...
+@overload
+def ndcg(rel: ArrayLike, k: int | None = None, **options: Unpack[_Ndcg]) -> Result: ...
 def ndcg(
     rel: ArrayLike,
     k: int | None = None,
@@ -1061,7 +1155,7 @@ def _weighted_sum(values: NDArray[Any], weights: NDArray[np.float64]) -> Result:
 
 def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> float:
     with np.errstate(over="ignore"):
-        value = mean(values, weights)
+        value = mean(values.ravel(), weights)
     if np.isinf(value) and np.isfinite(values).all():
         raise ValueError("the sum of the values exceeds the range of float64")
     return value

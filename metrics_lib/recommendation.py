@@ -1,7 +1,8 @@
 """Metrics of recommendation lists: hit ratio, and the similarity of the items within a list."""
 
 import math
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,8 @@ from metrics_lib._arrays import (
 from metrics_lib.ranking import mean_over_queries
 
 __all__ = ["hit_ratio", "intra_list_similarity"]
+
+Matrix = Sequence[Sequence[float]]
 
 
 def hit_ratio(
@@ -106,6 +109,18 @@ def hit_ratio(
     return mean_over_queries(divide(found, relevant, undefined=of_one, why=why), undefined=undefined)
 
 
+@overload
+def intra_list_similarity(
+    similarity: Matrix, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> float: ...
+@overload
+def intra_list_similarity(
+    similarity: Sequence[Matrix], *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> NDArray[np.float64]: ...
+@overload
+def intra_list_similarity(
+    similarity: ArrayLike, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> Result: ...
 def intra_list_similarity(
     similarity: ArrayLike, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
 ) -> Result:
