@@ -59,17 +59,22 @@ def as_numbers(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndi
         raise invalid(name, "at least one value", f"shape {array.shape}")
     if array.dtype.kind == "f":
         for extreme in (array.min(), array.max()):
-            if not np.isfinite(extreme):
+            if not (math.isfinite(extreme) or np.isfinite(extreme)):  # the second for long doubles beyond float64
                 raise invalid(name, "finite numbers", extreme)
     return array
 
 
 def as_floats(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndim: int = 1) -> NDArray[np.float64]:
     """As `as_numbers`, converted to float64 (a copy only where the type differs)."""
-    array = as_numbers(values, name, ndim=ndim, min_ndim=min_ndim)
+    return _in_floats(as_numbers(values, name, ndim=ndim, min_ndim=min_ndim), name)
+
+
+def _in_floats(array: NDArray[Any], name: str) -> NDArray[np.float64]:
+    if array.dtype == np.float64:
+        return array
     with np.errstate(over="ignore"):
-        floats = array.astype(np.float64, copy=False)
-    if floats is not array and not np.isfinite(floats).all():
+        floats: NDArray[np.float64] = array.astype(np.float64, copy=False)
+    if array.dtype.itemsize > 8 and not np.isfinite(floats).all():
         raise invalid(name, "numbers that float64 can hold", f"a number beyond it of dtype {array.dtype}")
     return floats
 
@@ -90,7 +95,7 @@ def as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         array = _as_strings_or_numbers(values, array, name)
     if array.dtype.kind == "f":
         return _as_integers(array, name)
-    if array.dtype == np.uint64 and array.max() <= _INT64.max:
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() <= _INT64.max:
         return array.astype(np.int64)
     if array.dtype.kind not in "buiOU":
         raise invalid(name, "integer, boolean or string labels", _kind_of(values, array))
@@ -115,10 +120,12 @@ def of_one_kind(
     first: NDArray[Any], first_name: str, second: NDArray[Any], second_name: str
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Labels that can be compared: no numbers beside strings, no integers that 64 bits do not hold together."""
+    if first.dtype == second.dtype and first.dtype.kind in "biu":
+        return first, second
     kinds = ["strings" if labels.dtype.kind in "OU" else "numbers" for labels in (first, second)]
     if kinds[0] != kinds[1]:
         raise invalid(second_name, f"{kinds[0]}, as in {first_name}", kinds[1])
-    if first.dtype == second.dtype or np.uint64 not in (first.dtype, second.dtype):
+    if np.uint64 not in (first.dtype, second.dtype):
         return first, second
     if min(first.min(), second.min()) < 0:
         raise invalid(second_name, f"labels that 64 bits hold together with {first_name}", "a wider range")
@@ -138,9 +145,11 @@ def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
 
 def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
     """What was passed as an array of any type; lists of unequal lengths and masked values are refused."""
-    rows = [values]
-    if isinstance(values, (list, tuple)) and len(values) and isinstance(values[0], np.ndarray):
-        rows = [*values]
+    if type(values) is np.ndarray:
+        return values
+    rows = (
+        values if isinstance(values, (list, tuple)) and len(values) and isinstance(values[0], np.ndarray) else [values]
+    )
     if any(isinstance(row, np.ndarray) and np.any(getattr(row, "mask", False)) for row in rows):
         raise invalid(name, f"an array of {of_what} without masked values", "a masked array")
     try:
@@ -154,7 +163,10 @@ def _kind_of(values: object, array: NDArray[Any]) -> str:
     if values is None:
         return "None"
     if array.dtype.kind != "O":
-        return f"shape {array.shape}" if array.dtype.kind in "buif" else f"dtype {array.dtype}"
+        other = {"U": "strings", "T": "strings", "S": "bytes", "c": "complex numbers", "M": "dates"}.get(
+            array.dtype.kind
+        )
+        return f"shape {array.shape}" if array.dtype.kind in "buif" else other or f"dtype {array.dtype}"
     if array.ndim == 0:
         return f"a value of type {type(values).__name__}"
     strange = [type(value).__name__ for value in array.flat if not isinstance(value, numbers.Real)]
@@ -209,15 +221,15 @@ def _as_strings_or_numbers(values: ArrayLike, array: NDArray[Any], name: str) ->
 def _as_integers(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Whole floats as integers."""
     array = as_numbers(array, name)
-    whole = array.astype(np.int64) if abs(array).max() < 2.0**63 else None
+    whole = array.astype(np.int64) if float(abs(array).max()) < 2.0**63 else None
     if whole is None or (whole != array).any():
         raise invalid(name, "whole numbers below 2**63 as labels", f"other numbers of dtype {array.dtype}")
     return whole
 
 
-def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Slices of consecutive rows, each of about `BLOCK` elements."""
-    rows = max(1, BLOCK // math.prod(shape[1:]))
+def row_blocks(shape: tuple[int, ...], n_blocks: int = 1) -> Iterator[slice]:
+    """Slices of consecutive rows, each of about ``n_blocks`` times `BLOCK` elements."""
+    rows = max(1, n_blocks * BLOCK // math.prod(shape[1:]))
     return (slice(start, start + rows) for start in range(0, shape[0], rows))
 
 
@@ -264,7 +276,7 @@ def as_weights(
         raise invalid(name, "at least one positive weight", "only zeros")
     if exact:
         return _summable(weights, name)
-    weights = as_floats(weights, name)
+    weights = _in_floats(weights, name)
     return weights if 2.0**-30 <= largest <= 2.0**30 else _scaled(weights, name)
 
 
@@ -288,14 +300,14 @@ def _summable(weights: NDArray[Any], name: str) -> NDArray[Any]:
     return weights.astype(np.int64 if whole else np.float64, copy=False)
 
 
-def mean(values: NDArray[Any] | float, weights: NDArray[Any] | None = None) -> float:
+def mean(values: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
     """The weighted mean, in which a value of weight zero does no harm, undefined or not.
 
-    Both sums of `numpy.average` are taken in the same order, so that the mean of ones is exactly 1.
+    Both sums are taken in the same order, so that the mean of ones is exactly 1.
     """
-    if weights is not None:
-        values = np.where(weights > 0, values, 0)
-    return float(np.average(values, weights=weights))
+    if weights is None:
+        return float(values.sum() / len(values))
+    return float((np.where(weights > 0, values, 0) * weights).sum() / weights.sum())
 
 
 def check_undefined(undefined: object, *, mean: bool = False) -> None:

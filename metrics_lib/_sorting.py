@@ -31,7 +31,9 @@ def ordered_integers(scores: NDArray[Any]) -> Integers:
     if scores.dtype.kind == "f":
         bits = scores.astype(np.float64, copy=False).view(np.int64)
         sign = bits >> 63
-        ordered: Integers = (bits ^ (sign & MAGNITUDE)) - sign
+        ordered: Integers = sign & MAGNITUDE
+        ordered ^= bits
+        ordered -= sign
         return ordered
     if scores.dtype.kind == "u":
         return (scores.astype(np.uint64, copy=False) ^ np.uint64(1 << 63)).view(np.int64)
@@ -80,7 +82,7 @@ class ScoreCode:
         else:
             ordered = ordered_integers(scores)
             if self.gap:
-                ordered -= np.maximum(np.minimum(ordered, self.gap), -self.gap)
+                ordered -= np.clip(ordered, -self.gap, self.gap)
         np.subtract(self.top, ordered, out=ordered)
         return ordered.view(np.uint64)
 
