@@ -387,7 +387,8 @@ def zero_one_loss(
     -----
     .. math:: \mathrm{Err} = \frac{\sum_s w_s \, \mathbb I(\hat y_s \ne y_s)}{\sum_s w_s}
 
-    For an indicator matrix one wrong label makes its row wrong; `hamming_loss` counts the labels instead.
+    For an indicator matrix one wrong label makes its row wrong; `metrics_lib.multilabel.hamming_loss` counts the
+    labels instead.
 
     Derived in the chapter "confusion matrix" of document 000.
 

@@ -1,6 +1,7 @@
 """Measures of multi-label predictions: each sample has a set of relevant labels.
 
-F1 and AUC of such problems are `f1_score` and `roc_auc_score` on indicator matrices.
+F1 and AUC of such problems are `metrics_lib.classification.f1_score` and `metrics_lib.curves.roc_auc_score` on
+indicator matrices.
 """
 
 from collections.abc import Callable
@@ -60,7 +61,8 @@ def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLi
     -----
     .. math:: \frac{1}{ml} \sum_{i=1}^m \sum_{j=1}^l \mathbb I(h_{ij} \ne y_{ij})
 
-    With one label a sample it is the `zero_one_loss`; for a matrix it is never larger than that.
+    With one label a sample it is the `metrics_lib.classification.zero_one_loss`; for a matrix it is never larger
+    than that.
 
     Derived in the chapter "multilabel" of document 002.
 

@@ -9,11 +9,34 @@ import tomllib
 import pytest
 
 import metrics_lib
-from metrics_lib import plot, printed
+from metrics_lib import (
+    classification,
+    curves,
+    information,
+    multilabel,
+    plot,
+    practice,
+    printed,
+    ranking,
+    recommendation,
+    regression,
+)
 from tests.registries import ROOT
 
 FUNCTIONS = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
 FUNCTIONS |= {name: getattr(module, name) for module in (plot, printed) for name in module.__all__}
+MODULES = [
+    plot,
+    practice,
+    printed,
+    classification,
+    curves,
+    information,
+    multilabel,
+    ranking,
+    recommendation,
+    regression,
+]
 METRICS = [name for name in metrics_lib.__all__ if inspect.isfunction(FUNCTIONS[name])]
 BIBLIOGRAPHY = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
 
@@ -67,6 +90,22 @@ PLAN = {
     }.items()
     for chapter in chapters
 }
+
+
+def docstrings(module):
+    """Those of a module, of what it makes public, and of the properties of its classes."""
+    for thing in [module, *(getattr(module, name) for name in module.__all__)]:
+        parts = [part for key, part in vars(thing).items() if key[0] != "_"] if inspect.isclass(thing) else []
+        yield from (inspect.getdoc(part) or "" for part in [thing, *parts])
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_a_name_in_single_backticks_is_documented(module):
+    """On the API pages it is a reference; parameters and code stand in double backticks."""
+    public = {f"{m.__name__}.{name}" for m in MODULES for name in m.__all__}
+    public |= {name.removeprefix(f"{module.__name__}.") for name in public}
+    for text in docstrings(module):
+        assert set(re.findall(r"(?<![:`\w])`([^`\s:]+)`(?!`)", text)) <= public
 
 
 def test_every_public_name_is_on_an_api_page():
