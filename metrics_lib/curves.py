@@ -192,7 +192,7 @@ def roc_curve(
         fp_step, tp_step = fps[1:] - fps[:-1], tps[1:] - tps[:-1]
         corner = np.ones(len(fps), dtype=np.bool_)
         corner[1:-1] = (fp_step[1:] != fp_step[:-1]) | (tp_step[1:] != tp_step[:-1])
-        kept = corner.nonzero()[0]
+        kept = np.flatnonzero(corner)
         fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
     fpr = _rate(fps, "y_true holds no negative label: the false positive rate is 0/0 and nan is returned.")
     tpr = _rate(tps, "y_true holds no positive label: the true positive rate is 0/0 and nan is returned.")
@@ -271,7 +271,7 @@ def precision_recall_curve(
         same = tps[1:] == tps[:-1]
         corner = np.ones(len(tps), dtype=np.bool_)
         corner[1:-1] = ~(same[1:] & same[:-1])
-        kept = corner.nonzero()[0]
+        kept = np.flatnonzero(corner)
         fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
     precision, recall = np.ones(len(tps) + 1), np.zeros(len(tps) + 1)
     np.divide(tps, tps + fps, out=precision[-2::-1])
@@ -494,7 +494,7 @@ def average_precision_score(
 
     over the distinct thresholds from the highest down: each positive brings the precision of the cut that includes
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
-    `metrics_lib.average_precision` of the ranked labels where no scores are tied.
+    `metrics_lib.ranking.average_precision` of the ranked labels where no scores are tied.
     Arguments, defaults and values are those of scikit-learn 1.9, which also takes labels of more than two classes.
     Derived in the chapter "average precision" of document 000.
 

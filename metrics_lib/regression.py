@@ -752,10 +752,12 @@ def _is_wide(values: Any) -> bool:
 
 
 def _halves(values: Any) -> tuple[Any, Any]:
-    """Two floats for each number, whose sum is exactly that number."""
-    if not _is_wide(values):
-        return values.astype(np.float64), 0.0
-    return np.ldexp((values >> 32).astype(np.float64), 32), (values & 0xFFFFFFFF).astype(np.float64)
+    """Two floats for each number that add up to it: a multiple of 2**32 and the rest."""
+    if _is_wide(values):
+        return np.ldexp((values >> 32).astype(np.float64), 32), (values & 0xFFFFFFFF).astype(np.float64)
+    floats = values.astype(np.float64)
+    high = np.ldexp(np.rint(np.ldexp(floats, -32)), 32)
+    return high, floats - high
 
 
 def _squared(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
