@@ -3,6 +3,7 @@
 import pytest
 from mypy import api
 
+from metrics_lib import regression
 from tests.registries import ROOT
 
 HEAD = """\
@@ -44,7 +45,34 @@ RIGHT += [
     "ml.practice.exercises()",
     "ml.printed.verdict('0.33', 1 / 3).upper()",
 ]
+OF_LABELS = ["precision_score(one, one{})", "recall_score(array, one{}, labels=[1])", "f1_score(two, two{})"]
+OF_LABELS += ["fbeta_score(one, one, beta=2{}, zero_division=0)", "roc_auc_score(one, array{}, sample_weight=one)"]
+OF_LABELS += ["average_precision_score(two, two{}, pos_label=1)"]
+RIGHT += [f"assert_type(ml.{call.format(', average=None')}, Floats)" for call in OF_LABELS]
+RIGHT += [f"assert_type(ml.{call.format(text)}, float)" for call in OF_LABELS for text in ("", ", average='macro'")]
+OF_TARGETS = [name for name in regression.__all__ if name != "r2_score"]
+RIGHT += [f"assert_type(ml.{name}(two, two, multioutput='raw_values'), Floats)" for name in [*OF_TARGETS, "r2_score"]]
+RIGHT += [f"assert_type(ml.{name}(array, one, sample_weight=one), float)" for name in [*OF_TARGETS, "r2_score"]]
+RIGHT += [f"assert_type(ml.{name}(two, two, multioutput=[0.5, 0.5]), float)" for name in OF_TARGETS]
+RIGHT += [
+    "round(ml.roc_auc_score([0, 1, 1], [0.1, 0.9, 0.2]), 6)",
+    "assert_type(ml.gauc(one, one, one, weights={3: 1.0}, pos_label=3), float)",
+    "assert_type(ml.gauc(one, one, ['a', 'b', 'c'], sample_weight=one, return_dropped=True)[0], float)",
+    "score, dropped = ml.gauc(one, one, one, return_dropped=True)",
+    "fpr, tpr, thresholds = ml.roc_curve(one, one, pos_label=3)",
+    "round(ml.auc(fpr, tpr) + ml.break_even_point(one, one, sample_weight=one), 3)",
+    "assert_type(ml.ConfusionCounts.from_labels(one, one, sample_weight=[0.5, 1, 2]).f1, float)",
+    "round(ml.macro_f1_score(one, one, sample_weight=one) + ml.accuracy_score(['a'], ['b']), 3)",
+    "round(ml.label_ranking_loss(two, two) + ml.hamming_loss(two, two), 3)",
+    "assert_type(ml.r2_score(two, two, multioutput='variance_weighted', force_finite=False), float)",
+]
 WRONG = [
+    "ml.f1_score(one, one, average='marco')",
+    "ml.f1_score(one, one, zero_divison=0)",
+    "ml.roc_auc_score(one, one, average='binary')",
+    "ml.gauc(one, one, one, weights='views')",
+    "ml.mean_squared_error(one, one, multioutput='mean')",
+    "round(ml.f1_score(one, one, average=None), 6)",
     "ml.ndcg(one, gain='linaer')",
     "ml.ndcg(one, undefined='skip')",
     "ml.dcg(one, log_base=2)",
