@@ -336,7 +336,7 @@ def average_precision(
 
     See Also
     --------
-    mean_average_precision : the mean over queries.
+    mean_average_precision : The mean over queries.
 
     Notes
     -----
@@ -402,8 +402,8 @@ def mean_average_precision(
 
     See Also
     --------
-    average_precision : one value per query.
-    mean_over_queries : the mean of any other metric.
+    average_precision : One value per query.
+    mean_over_queries : The mean of any other metric.
 
     Notes
     -----
@@ -457,8 +457,8 @@ def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
 
     See Also
     --------
-    mean_reciprocal_rank : the mean over queries.
-    expected_reciprocal_rank : for graded relevance.
+    mean_reciprocal_rank : The mean over queries.
+    expected_reciprocal_rank : For graded relevance.
 
     Notes
     -----
@@ -502,7 +502,7 @@ def mean_reciprocal_rank(rel: ArrayLike, k: int | None = None) -> float:
 
     See Also
     --------
-    reciprocal_rank : one value per query.
+    reciprocal_rank : One value per query.
 
     Notes
     -----
@@ -544,7 +544,7 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
 
     See Also
     --------
-    mean_average_precision, mean_reciprocal_rank : metric and mean in one call.
+    mean_average_precision, mean_reciprocal_rank : Metric and mean in one call.
 
     Notes
     -----
@@ -619,8 +619,8 @@ def expected_reciprocal_rank(
 
     See Also
     --------
-    reciprocal_rank : for binary relevance.
-    ndcg : gains that do not depend on what stands above.
+    reciprocal_rank : For binary relevance.
+    ndcg : Gains that do not depend on what stands above.
 
     Notes
     -----
@@ -684,7 +684,7 @@ def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
 
     See Also
     --------
-    dcg : lower ranks count less.
+    dcg : Lower ranks count less.
 
     Notes
     -----
@@ -740,9 +740,9 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
 
     See Also
     --------
-    ideal_dcg : the greatest value attainable.
-    ndcg : the ratio of the two.
-    dcg_score : from scores instead of ranks.
+    ideal_dcg : The greatest value attainable.
+    ndcg : The ratio of the two.
+    dcg_score : From scores instead of ranks.
 
     Notes
     -----
@@ -868,7 +868,7 @@ def ndcg(
     See Also
     --------
     dcg, ideal_dcg
-    ndcg_score : from scores instead of ranks.
+    ndcg_score : From scores instead of ranks.
 
     Notes
     -----
@@ -946,7 +946,7 @@ def dcg_score(
 
     See Also
     --------
-    dcg : for lists already in ranked order.
+    dcg : For lists already in ranked order.
 
     Notes
     -----
@@ -1017,7 +1017,7 @@ def ndcg_score(
 
     See Also
     --------
-    ndcg : for lists already in ranked order, with a pool of judged items and a choice for undefined values.
+    ndcg : For lists already in ranked order, with a pool of judged items and a choice for undefined values.
 
     Notes
     -----
@@ -1071,7 +1071,7 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     See Also
     --------
-    ndcg, average_precision, reciprocal_rank : what to do with the result.
+    ndcg, average_precision, reciprocal_rank : What to do with the result.
 
     Notes
     -----
