@@ -7,7 +7,7 @@ import math
 import numbers
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeGuard, cast
 
 import numpy as np
@@ -369,16 +369,6 @@ def divide(
 def as_result(values: NDArray[np.float64]) -> Result:
     """A float for a single value, the array otherwise."""
     return values if values.ndim else float(values)
-
-
-def mean_over_queries(metric: Callable[[Undefined], Result], undefined: UndefinedInMean) -> float:
-    """The mean of a metric over its queries, where "skip" leaves out those without a value."""
-    check_undefined(undefined, mean=True)
-    if undefined != "skip":
-        return float(np.mean(metric(undefined)))
-    values = np.atleast_1d(metric(math.nan))
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else math.nan
 
 
 def as_number_above(value: object, name: str, bound: float) -> float:
