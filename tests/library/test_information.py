@@ -106,7 +106,7 @@ def distributions(draw):
     return p / p.sum(), q / q.sum()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(distributions(), st.sampled_from(BASES))
 def test_distributions(pair, base):
     p, q = pair
@@ -123,7 +123,7 @@ def test_distributions(pair, base):
     assert kl_divergence(p[order], q[order]) == pytest.approx(kl_divergence(p, q), rel=1e-11, abs=1e-14)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(distributions())
 def test_equals_scipy(pair):
     p, q = pair
@@ -131,7 +131,7 @@ def test_equals_scipy(pair):
     assert kl_divergence(p, q, base=math.e) == pytest.approx(stats.entropy(p, q), rel=1e-11, abs=1e-14)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.integers(1, 64), min_size=1, max_size=6), min_size=1, max_size=6), st.sampled_from(BASES))
 def test_corpus(counts, base):
     probs = [[c / 64 for c in sentence] for sentence in counts]

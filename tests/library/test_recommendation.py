@@ -40,7 +40,7 @@ def test_hit_ratio_of_the_shared_example(definition, expected):
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(users, min_size=1, max_size=12))
 def test_hit_ratio_equals_its_definition(definition, users):
     served = [(h, n) for h, n in users if n]
@@ -60,7 +60,7 @@ def test_hit_ratio_equals_its_definition(definition, users):
         assert math.isnan(by_default)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=20))
 def test_the_three_agree_with_one_relevant_item_for_every_user(hits):
     values = {hit_ratio(hits, [1] * len(hits), definition=definition) for definition in DEFINITIONS}
@@ -185,7 +185,7 @@ def test_only_the_sum_grows_with_the_length():
 
 
 @pytest.mark.parametrize("definition", ["mean", "sum"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 7), st.integers(0, 10_000))
 def test_similarity_equals_its_definition(definition, length, seed):
     rng = np.random.default_rng(seed)
