@@ -608,9 +608,9 @@ def break_even_point(
         last = int(np.searchsorted(weights[falling].cumsum(), cut))
         threshold = scores[falling[min(last, len(falling) - 1)]]
     above, tied = scores > threshold, scores == threshold
-    room = min(max(cut - number(above), 0), number(tied))
+    room = cut - number(above)
     hits = number(above & positive) * number(tied) + room * number(tied & positive)
-    return float(min(hits / (number(tied) * cut), 1.0))
+    return float(min(max(hits / (number(tied) * cut), 0), 1))  # rounded weights may step over either end
 
 
 @overload

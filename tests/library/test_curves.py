@@ -209,7 +209,7 @@ def test_weights_enter_the_auc_of_each_group(seed):
     rng = np.random.default_rng(seed)
     y_true, y_score = rng.integers(0, 2, 400), rng.integers(0, 9, 400)
     groups, weights = np.minimum(rng.geometric(0.1, 400), 30), rng.random(400) * 10.0 ** rng.integers(-9, 9, 400)
-    weights[groups == 2] *= 1e-150  # a light group keeps its digits beside heavy ones
+    weights[groups == 2] *= 1e-180  # a light group keeps its digits beside heavy ones
     total = value_of_all = 0
     for group in np.unique(groups):
         rows = groups == group
@@ -221,12 +221,26 @@ def test_weights_enter_the_auc_of_each_group(seed):
     assert got == pytest.approx(expected, rel=1e-12)
 
 
-def test_break_even_point_with_weights_is_exact_at_both_ends():
-    weights = np.random.default_rng(0).random(1000)
-    y_true = np.arange(1000) >= 400
-    assert break_even_point(y_true, y_true, sample_weight=weights) == 1
-    y_true = np.arange(1000) >= 800
-    assert break_even_point(y_true, ~y_true, sample_weight=np.ones(1000)) == 0
+@pytest.mark.parametrize("seed", range(40))
+def test_break_even_point_with_weights_stays_within_its_range(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 200))
+    weights, order = rng.random(n), np.arange(n)
+    first, last = order >= n // 3, order < n // 3 + 1
+    assert break_even_point(np.ones(n), order, sample_weight=weights) == 1
+    assert break_even_point(first, order, sample_weight=weights) == pytest.approx(1, rel=1e-14)
+    assert break_even_point(first, first, sample_weight=weights) == 1
+    for y_score in (order, -order, rng.integers(0, 2, n), np.zeros(n)):
+        for y_true in (first, last, rng.integers(0, 2, n) | (order == 0)):
+            assert 0 <= break_even_point(y_true, y_score, sample_weight=weights) <= 1
+    expected = max(1 - weights[0] / weights[1], 0)
+    assert break_even_point([0, 1], [2, 1], sample_weight=weights[:2]) == pytest.approx(expected, rel=1e-9)
+
+
+def test_samples_without_weight_are_not_there():
+    assert math.isnan(break_even_point([1, 0], [1, 2], sample_weight=[0, 1]))
+    assert break_even_point([1, 0, 1], [1, 2, 3], sample_weight=[1, 1, 0]) == break_even_point([1, 0], [1, 2])
+    assert math.isnan(gauc([1, 0], [1, 2], ["a", "a"], sample_weight=[0, 1]))
 
 
 def test_gauc_takes_the_positive_label():
