@@ -471,9 +471,9 @@ BAD_LISTS = {
     "empty rows": ([[], []], r"expected at least one value, got shape \(2, 0\)"),
     "number": (3, r"expected at least 1 dimension, got shape \(\)"),
     "ragged": ([[1, 0], [1]], "expected an array of numbers, got lists of unequal lengths"),
-    "strings": (["a", "b"], "expected an array of real numbers, got dtype <U1"),
+    "strings": (["a", "b"], "expected an array of real numbers, got strings"),
     "objects": ([None, 1], "expected an array of real numbers, got a value of type NoneType"),
-    "complex": ([1j], "expected an array of real numbers, got dtype complex128"),
+    "complex": ([1j], "expected an array of real numbers, got complex numbers"),
 }
 
 
