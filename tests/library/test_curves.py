@@ -227,7 +227,7 @@ def test_break_even_point_with_weights_stays_within_its_range(seed):
     n = int(rng.integers(2, 200))
     weights, order = rng.random(n), np.arange(n)
     first, last = order >= n // 3, order < n // 3 + 1
-    assert break_even_point(np.ones(n), order, sample_weight=weights) == 1
+    assert break_even_point(np.ones(n), order, sample_weight=weights) == pytest.approx(1, rel=1e-14)
     assert break_even_point(first, order, sample_weight=weights) == pytest.approx(1, rel=1e-14)
     assert break_even_point(first, first, sample_weight=weights) == 1
     for y_score in (order, -order, rng.integers(0, 2, n), np.zeros(n)):
