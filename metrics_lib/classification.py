@@ -1057,6 +1057,8 @@ def _groups(
     one_of(average, "average", (None, "binary", "micro", "macro", "weighted", "samples"))
     _check_zero_division(zero_division)
     true, pred, weights = as_targets(y_true, y_pred, sample_weight)
+    if pos_label is not None:
+        check_pos_label(pos_label)
     if average != "binary" and pos_label not in (None, 1):
         message = f"pos_label={pos_label!r} is ignored with average={average!r}; labels=[pos_label] selects one label"
         warnings.warn(message, UserWarning, stacklevel=3)
@@ -1107,7 +1109,7 @@ def _grouped(tally: _Tally, average: Average | None, zero_division: ZeroDivision
 
 
 def _check_zero_division(zero_division: object) -> None:
-    number = isinstance(zero_division, numbers.Real) and (math.isnan(zero_division) or zero_division in (0, 1))
+    number = isinstance(zero_division, numbers.Real) and (zero_division in (0, 1) or zero_division != zero_division)
     if not number and not (isinstance(zero_division, str) and zero_division == "warn"):
         raise invalid("zero_division", "'warn', 0, 1 or nan", repr(zero_division))
 
