@@ -876,6 +876,7 @@ def ndcg(
 
     trec_eval counts a query without relevant items as 0 (``undefined=0``), LightGBM as 1 (``undefined=1``);
     `mean_over_queries` takes the mean and can leave such queries out.
+    The zeros of padding are items of grade 0: beside negative grades, and only there, they raise the ideal.
     Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
     Derived in the chapter "ndcg" of document 000; the conventions meet in "ndcg" of document 004.
 
