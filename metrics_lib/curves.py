@@ -792,7 +792,7 @@ def _counts(positive: Labels, scores: NDArray[Any], weights: Floats | None) -> t
     ranked, positive = scores[order], positive[order]
     ends = run_ends(ranked)
     if weights is None:
-        tps = np.cumsum(positive, dtype=np.int64)[ends]
+        tps = positive.cumsum(dtype=np.int64)[ends]
         return ends + 1 - tps, tps, ranked[ends]
     weights = weights[order]
     return (weights * ~positive).cumsum()[ends], (weights * positive).cumsum()[ends], ranked[ends]
