@@ -1,4 +1,33 @@
-"""Evaluation metrics for machine learning and ranking: exact, fast, every convention a keyword."""
+"""Evaluation metrics for machine learning and ranking: exact, fast, every convention a keyword.
+
+The metrics are functions of this package; the modules group them:
+
+- ``classification``, ``curves``, ``multilabel``, ``regression``: labels, scores, label sets, numbers.
+  Names, arguments and values are those of scikit-learn, ``y_true`` first.
+- ``ranking``, ``recommendation``: ranked lists.
+  A bare name such as ``ndcg`` takes relevance in ranked order: the last axis is the rank, leading axes are queries.
+- ``information``: entropy, divergence, perplexity, of distributions along the last axis.
+
+Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib: ``pip install "metrics_lib[plot]"``),
+``metrics_lib.practice``, which checks a metric written by hand and names the mistake, and ``metrics_lib.printed``,
+which judges a printed number by its last digit.
+
+One list gives a float, a batch an array. Invalid input raises ``ValueError`` with the name of the argument.
+An undefined value, 0/0, is what ``zero_division=`` says where scikit-learn has that keyword, and elsewhere what
+``undefined=`` says: nan, a number of your choice, or ``'raise'``.
+Each docstring has the formula, the conventions and who uses which.
+
+>>> from metrics_lib import mean_over_queries, ndcg, roc_auc_score
+>>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+0.75
+>>> round(ndcg([3, 2, 3, 0, 1, 2], k=5), 6)
+0.861044
+>>> mean_over_queries(ndcg([[1, 0], [0, 0]]), undefined="skip")
+1.0
+"""
+
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.classification import (
@@ -48,6 +77,7 @@ from metrics_lib.ranking import (
     fbeta_at_k,
     ideal_dcg,
     mean_average_precision,
+    mean_over_queries,
     mean_reciprocal_rank,
     ndcg,
     ndcg_score,
@@ -69,6 +99,13 @@ from metrics_lib.regression import (
     symmetric_mean_absolute_percentage_error,
     weighted_mean_absolute_percentage_error,
 )
+
+if TYPE_CHECKING:
+    from metrics_lib import plot as plot
+    from metrics_lib import practice as practice
+    from metrics_lib import printed as printed
+
+__version__ = "0.2.0"
 
 __all__ = [
     "ConfusionCounts",
@@ -104,6 +141,7 @@ __all__ = [
     "mean_absolute_error",
     "mean_absolute_percentage_error",
     "mean_average_precision",
+    "mean_over_queries",
     "mean_reciprocal_rank",
     "mean_squared_error",
     "model_perplexity",
@@ -127,3 +165,19 @@ __all__ = [
     "weighted_mean_absolute_percentage_error",
     "zero_one_loss",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import a module on its first use, so that importing the metrics stays fast and needs only NumPy."""
+    if name not in _ON_USE:
+        raise AttributeError(f"module 'metrics_lib' has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module(f"metrics_lib.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_USE})
+
+
+_ON_USE = ("plot", "practice", "printed")

@@ -7,8 +7,8 @@ import math
 import numbers
 import sys
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,13 +17,17 @@ Undefined = float | Literal["raise"]
 UndefinedInMean = float | Literal["raise", "skip"]
 Result = float | NDArray[np.float64]
 
+BLOCK = 1 << 15  # elements worked on at a time, few enough to stay in the cache
+_INT64 = np.iinfo(np.int64)
+
 
 class UndefinedMetricWarning(UserWarning):
     """The value returned is a convention, because the definition gives 0/0."""
 
 
 def invalid(name: str, expected: str, got: object) -> ValueError:
-    return ValueError(f"{name}: expected {expected}, got {got}")
+    shown = str(got)
+    return ValueError(f"{name}: expected {expected}, got {shown if len(shown) <= 200 else shown[:197] + '...'}")
 
 
 def warn_undefined(message: str) -> None:
@@ -38,34 +42,195 @@ _LIBRARY = __file__.rpartition("_arrays")[0]
 
 
 def as_numbers(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndim: int = 1) -> NDArray[Any]:
-    """A non-empty array of finite real numbers; booleans, integers and floats keep their type.
+    """A non-empty array of finite real numbers; booleans, integers and floats keep their type, long doubles too.
 
     Finiteness is tested on the smallest and the largest value: NaN wins both, and nothing is allocated.
     """
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise invalid(name, "an array of numbers", "lists of unequal lengths") from error
-    if array.dtype.kind == "O" and all(isinstance(value, numbers.Real) for value in array.flat):
-        array = array.astype(np.float64)
+    array = as_array(values, name, "numbers")
+    if array.dtype.kind == "O":
+        array = _of_objects(array, name)
     if array.dtype.kind not in "buif":
-        raise invalid(name, "an array of real numbers", f"dtype {array.dtype}")
+        raise invalid(name, "an array of real numbers", _kind_of(values, array))
     if ndim is not None and array.ndim != ndim:
-        raise invalid(name, f"{ndim} dimension{'s' * (ndim > 1)}", f"shape {array.shape}")
+        raise invalid(name, _dimensions(ndim), f"shape {array.shape}")
     if array.ndim < min_ndim:
-        raise invalid(name, f"at least {min_ndim} dimension{'s' * (min_ndim > 1)}", f"shape {array.shape}")
+        raise invalid(name, f"at least {_dimensions(min_ndim)}", f"shape {array.shape}")
     if array.size == 0:
         raise invalid(name, "at least one value", f"shape {array.shape}")
     if array.dtype.kind == "f":
         for extreme in (array.min(), array.max()):
-            if not math.isfinite(extreme):
+            if not (math.isfinite(extreme) or np.isfinite(extreme)):  # the second for long doubles beyond float64
                 raise invalid(name, "finite numbers", extreme)
     return array
 
 
 def as_floats(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndim: int = 1) -> NDArray[np.float64]:
     """As `as_numbers`, converted to float64 (a copy only where the type differs)."""
-    return as_numbers(values, name, ndim=ndim, min_ndim=min_ndim).astype(np.float64, copy=False)
+    return _in_floats(as_numbers(values, name, ndim=ndim, min_ndim=min_ndim), name)
+
+
+def _in_floats(array: NDArray[Any], name: str) -> NDArray[np.float64]:
+    if array.dtype == np.float64:
+        return array
+    with np.errstate(over="ignore"):
+        floats: NDArray[np.float64] = array.astype(np.float64, copy=False)
+    if array.dtype.itemsize > 8 and not np.isfinite(floats).all():
+        raise invalid(name, "numbers that float64 can hold", f"a number beyond it of dtype {array.dtype}")
+    return floats
+
+
+def as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Class labels in one dimension, or a matrix (of indicators, which the caller checks); one column is a vector.
+
+    Labels are integers, booleans, whole floats (as integers) or strings. Unsigned integers come back as such only where
+    they need all 64 bits.
+    """
+    array = as_array(_dense(values), name, "labels")
+    if array.ndim not in (1, 2):
+        raise invalid(name, "labels in one dimension or an indicator matrix", _kind_of(values, array))
+    if array.size == 0:
+        raise invalid(name, "at least one label", f"shape {array.shape}")
+    array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+    if array.dtype.kind in "OUT":
+        array = _as_strings_or_numbers(values, array, name)
+    if array.dtype.kind == "f":
+        return _as_integers(array, name)
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() <= _INT64.max:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "buiOU":
+        raise invalid(name, "integer, boolean or string labels", _kind_of(values, array))
+    return array
+
+
+def as_targets(
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None, *, exact_weights: bool = False
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """Two vectors of labels, both of numbers or both of strings, or two boolean matrices; and the weights."""
+    true, pred = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    if true.ndim == 2:
+        true = as_indicators(true, "y_true")
+    if pred.ndim == 2:
+        pred = as_indicators(pred, "y_pred")
+    same_shape(true, "y_true", pred, "y_pred")
+    true, pred = of_one_kind(true, "y_true", pred, "y_pred")
+    return true, pred, as_weights(sample_weight, len(true), exact=exact_weights)
+
+
+def of_one_kind(
+    first: NDArray[Any], first_name: str, second: NDArray[Any], second_name: str
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Labels that can be compared: no numbers beside strings, no integers that 64 bits do not hold together."""
+    if first.dtype == second.dtype and first.dtype.kind in "biu":
+        return first, second
+    kinds = ["strings" if labels.dtype.kind in "OU" else "numbers" for labels in (first, second)]
+    if kinds[0] != kinds[1]:
+        raise invalid(second_name, f"{kinds[0]}, as in {first_name}", kinds[1])
+    if np.uint64 not in (first.dtype, second.dtype):
+        return first, second
+    if min(first.min(), second.min()) < 0:
+        raise invalid(second_name, f"labels that 64 bits hold together with {first_name}", "a wider range")
+    return first.astype(np.uint64), second.astype(np.uint64)
+
+
+def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
+    """An indicator matrix as booleans; zeros and ones of any numeric type are taken."""
+    array = as_numbers(_dense(values), name, ndim=2)
+    if array.dtype.kind == "b":
+        return array
+    indicators = array.astype(np.bool_)
+    if (array != indicators).any():
+        raise invalid(name, "an indicator matrix of zeros and ones", "other values")
+    return indicators
+
+
+def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
+    """What was passed as an array of any type; lists of unequal lengths and masked values are refused."""
+    if type(values) is np.ndarray:
+        return values
+    rows = (
+        values if isinstance(values, (list, tuple)) and len(values) and isinstance(values[0], np.ndarray) else [values]
+    )
+    if any(isinstance(row, np.ndarray) and np.any(getattr(row, "mask", False)) for row in rows):
+        raise invalid(name, f"an array of {of_what} without masked values", "a masked array")
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise invalid(name, f"an array of {of_what}", "lists of unequal lengths") from error
+
+
+def _kind_of(values: object, array: NDArray[Any]) -> str:
+    """What came in place of numbers or labels."""
+    if values is None:
+        return "None"
+    if array.dtype.kind != "O":
+        other = {"U": "strings", "T": "strings", "S": "bytes", "c": "complex numbers", "M": "dates"}.get(
+            array.dtype.kind
+        )
+        return f"shape {array.shape}" if array.dtype.kind in "buif" else other or f"dtype {array.dtype}"
+    if array.ndim == 0:
+        return f"a value of type {type(values).__name__}"
+    strange = [type(value).__name__ for value in array.flat if not isinstance(value, numbers.Real)]
+    return f"a value of type {strange[0]}" if strange else f"shape {array.shape}"
+
+
+def _dimensions(ndim: int) -> str:
+    return {0: "a single number", 1: "1 dimension"}.get(ndim, f"{ndim} dimensions")
+
+
+def _of_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """An array of Python numbers in the type that holds them all exactly, integers as integers; others as they are."""
+    kinds = set(map(type, array.flat))
+    if not all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
+        return array
+    if kinds and all(issubclass(kind, (bool, np.bool_)) for kind in kinds):
+        return array.astype(np.bool_)
+    if kinds and all(issubclass(kind, numbers.Integral) for kind in kinds):
+        low, high = int(array.min()), int(array.max())
+        for dtype in (np.int64, np.uint64):
+            if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
+                return array.astype(dtype)
+    try:
+        floats = array.astype(np.float64)
+    except OverflowError as error:
+        raise invalid(name, "numbers that float64 can hold", "a number beyond it") from error
+    whole = [value for value in array.flat if isinstance(value, numbers.Integral)]
+    if any(int(float(value)) != value for value in whole):
+        raise invalid(name, "integers that 64 bits hold", "wider integers, which floats would round")
+    return floats
+
+
+def _dense(values: ArrayLike) -> ArrayLike:
+    """A sparse matrix of SciPy as an array; anything else as it came."""
+    return cast(ArrayLike, values.toarray()) if hasattr(values, "toarray") else values
+
+
+def _as_strings_or_numbers(values: ArrayLike, array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Labels of one kind; NumPy makes strings of all that is in ``["a", 1]``, so the list is asked."""
+    if array.dtype.kind == "U" and not isinstance(values, (list, tuple)):
+        return array
+    given = array if array.dtype.kind != "U" else np.asarray(values, dtype=object)
+    kinds = {type(value) for value in given.flat}
+    if all(issubclass(kind, str) for kind in kinds):
+        return given.astype(object) if array.dtype.kind == "T" else array
+    if all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
+        return as_numbers(given, name)
+    others = sorted(kind.__name__ for kind in kinds if not issubclass(kind, str))
+    raise invalid(name, "labels that are all numbers or all strings", f"a value of type {others[0]}")
+
+
+def _as_integers(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Whole floats as integers."""
+    array = as_numbers(array, name)
+    whole = array.astype(np.int64) if float(abs(array).max()) < 2.0**63 else None
+    if whole is None or (whole != array).any():
+        raise invalid(name, "whole numbers below 2**63 as labels", f"other numbers of dtype {array.dtype}")
+    return whole
+
+
+def row_blocks(shape: tuple[int, ...], n_blocks: int = 1) -> Iterator[slice]:
+    """Slices of consecutive rows, each of about ``n_blocks`` times `BLOCK` elements."""
+    rows = max(1, n_blocks * BLOCK // math.prod(shape[1:]))
+    return (slice(start, start + rows) for start in range(0, shape[0], rows))
 
 
 def same_shape(first: NDArray[Any], first_name: str, second: NDArray[Any], second_name: str) -> None:
@@ -78,35 +243,105 @@ def one_of(value: object, name: str, allowed: Sequence[object]) -> None:
         raise invalid(name, "one of " + ", ".join(map(repr, allowed)), repr(value))
 
 
+def as_count(value: object, name: str, *, expected: str = "an integer of at least 1") -> int:
+    """One integer from 1 that 64 bits hold."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or not 1 <= value <= _INT64.max:
+        raise invalid(name, expected, repr(value))
+    return int(value)
+
+
 def as_cutoff(k: int | None, length: int, name: str = "k") -> int:
     """The rank to cut at: ``k`` itself, which may exceed the list, or the length of the list for None."""
-    if k is None:
-        return length
-    if isinstance(k, (bool, np.bool_)) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise invalid(name, "an integer of at least 1 or None", repr(k))
-    return int(k)
+    return length if k is None else as_count(k, name, expected="an integer of at least 1 or None")
 
 
-def as_weights(values: ArrayLike | None, length: int, name: str = "sample_weight") -> NDArray[np.float64] | None:
-    """One non-negative weight a sample, not all of them zero; None stays None."""
+def as_weights(
+    values: ArrayLike | None, length: int, name: str = "sample_weight", *, exact: bool = False
+) -> NDArray[Any] | None:
+    """One non-negative weight a sample, not all of them zero; None stays None.
+
+    Only ratios of weights count, so where the largest is huge or tiny all are divided by one power of two, which
+    changes no digit of a ratio; then sums and products of weights stay within the range of floats.
+    Where a sum of weights is itself the value, ``exact`` leaves them as they are, integers as integers.
+    """
     if values is None:
         return None
-    weights = as_floats(values, name, ndim=1)
+    weights = as_numbers(values, name, ndim=1)
     if len(weights) != length:
         raise invalid(name, f"{length} weights, one per sample", len(weights))
     if weights.min() < 0:
         raise invalid(name, "non-negative weights", weights.min())
-    if weights.max() == 0:
+    largest = weights.max()
+    if largest == 0:
         raise invalid(name, "at least one positive weight", "only zeros")
-    return weights
+    if exact:
+        return _summable(weights, name)
+    weights = _in_floats(weights, name)
+    return weights if 2.0**-30 <= largest <= 2.0**30 else _scaled(weights, name)
+
+
+def _scaled(weights: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    """The weights over a power of two, the largest then from 1/2 to 1."""
+    with np.errstate(under="ignore"):
+        shares: NDArray[np.float64] = np.ldexp(weights, -np.frexp(weights.max())[1])
+    if np.count_nonzero(shares) < np.count_nonzero(weights):
+        least = weights[weights > 0].min()
+        raise invalid(name, "weights whose ratios float64 can hold", f"weights from {least} to {weights.max()}")
+    return shares
+
+
+def _summable(weights: NDArray[Any], name: str) -> NDArray[Any]:
+    """Integers as int64 and floats as float64, where that type holds the sum of all."""
+    whole = weights.dtype.kind != "f"
+    with np.errstate(over="ignore"):
+        total = float(weights.sum(dtype=np.float64))
+    if not total < (2.0**63 if whole else math.inf):
+        raise invalid(name, f"weights whose sum {'int64' if whole else 'float64'} can hold", f"a sum of {total:g}")
+    return weights.astype(np.int64 if whole else np.float64, copy=False)
+
+
+def mean(values: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
+    """The weighted mean, in which a value of weight zero does no harm, undefined or not.
+
+    Both sums are taken in the same order, so that the mean of ones is exactly 1.
+    """
+    if weights is None:
+        return float(values.sum() / len(values))
+    return float((np.where(weights > 0, values, 0) * weights).sum() / weights.sum())
 
 
 def check_undefined(undefined: object, *, mean: bool = False) -> None:
     """Refuse what is neither a number nor one of the words."""
     words = ("raise", "skip") if mean else ("raise",)
-    number = isinstance(undefined, numbers.Real) and not isinstance(undefined, bool)
-    if not number and not (isinstance(undefined, str) and undefined in words):
+    if isinstance(undefined, str) and undefined in words:
+        return
+    if isinstance(undefined, bool) or not _fits_float(undefined):
         raise invalid("undefined", "a number, nan or " + " or ".join(map(repr, words)), repr(undefined))
+
+
+def check_flag(value: object, name: str) -> None:
+    if not isinstance(value, (bool, np.bool_)):
+        raise invalid(name, "True or False", repr(value))
+
+
+def check_pos_label(pos_label: object) -> None:
+    if not isinstance(pos_label, (numbers.Real, str, np.bool_)):
+        raise invalid("pos_label", "a number, a boolean or a string", repr(pos_label))
+
+
+def _fits_float(value: object) -> TypeGuard[numbers.Real]:
+    """Whether the value is a real number that a float can hold, if only rounded."""
+    try:
+        return isinstance(value, numbers.Real) and float(value) is not None
+    except OverflowError:
+        return False
+
+
+def precision_share(beta: object) -> float:
+    r"""The weight of precision in F-beta: van Rijsbergen's :math:`\alpha=1/(1+\beta^2)`, from 1 down to 0."""
+    if isinstance(beta, bool) or not _fits_float(beta) or not float(beta) >= 0:
+        raise invalid("beta", "a non-negative number", repr(beta))
+    return 1 / (1 + float(beta) * float(beta))
 
 
 def divide(
@@ -136,20 +371,8 @@ def as_result(values: NDArray[np.float64]) -> Result:
     return values if values.ndim else float(values)
 
 
-def mean_over_queries(metric: Callable[[Undefined], Result], undefined: UndefinedInMean) -> float:
-    """The mean of a metric over its queries, where "skip" leaves out those without a value."""
-    check_undefined(undefined, mean=True)
-    if undefined != "skip":
-        return float(np.mean(metric(undefined)))
-    values = np.atleast_1d(metric(math.nan))
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else math.nan
-
-
 def as_number_above(value: object, name: str, bound: float) -> float:
     """One finite real number greater than ``bound``."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise invalid(name, f"a number greater than {bound}", repr(value))
-    if not bound < float(value) < math.inf:
+    if isinstance(value, bool) or not _fits_float(value) or not bound < float(value) < math.inf:
         raise invalid(name, f"a finite number greater than {bound}", repr(value))
     return float(value)

@@ -2,7 +2,8 @@
 
 A key holds the code of a score (0 for the highest) and, in its lowest bit, whether the row is positive.
 Sorted keys are all that a ranking metric needs, they do not depend on the order of the rows, and counts
-taken from them are integers, hence exact.
+taken from them are integers, hence exact. Places, lengths and counts have 64 bits even where NumPy's index type has
+32, since their sums and products need them.
 """
 
 from collections.abc import Iterator
@@ -11,12 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics_lib._arrays import BLOCK
+
 Keys = NDArray[np.uint64]
 Integers = NDArray[np.int64]
 Labels = NDArray[np.bool_]
 
 MAGNITUDE = np.int64((1 << 63) - 1)  # all bits but the sign
-BLOCK = 1 << 15  # rows at a time, so that temporaries stay in the cache
 KEY_BITS = 64
 
 
@@ -29,7 +31,9 @@ def ordered_integers(scores: NDArray[Any]) -> Integers:
     if scores.dtype.kind == "f":
         bits = scores.astype(np.float64, copy=False).view(np.int64)
         sign = bits >> 63
-        ordered: Integers = (bits ^ (sign & MAGNITUDE)) - sign
+        ordered: Integers = sign & MAGNITUDE
+        ordered ^= bits
+        ordered -= sign
         return ordered
     if scores.dtype.kind == "u":
         return (scores.astype(np.uint64, copy=False) ^ np.uint64(1 << 63)).view(np.int64)
@@ -74,11 +78,11 @@ class ScoreCode:
 
     def encode(self, scores: NDArray[Any]) -> Keys:
         if self.distinct is not None:
-            ordered: Integers = np.searchsorted(self.distinct, scores)
+            ordered: Integers = np.searchsorted(self.distinct, scores).astype(np.int64, copy=False)
         else:
             ordered = ordered_integers(scores)
             if self.gap:
-                ordered -= np.maximum(np.minimum(ordered, self.gap), -self.gap)
+                ordered -= np.clip(ordered, -self.gap, self.gap)
         np.subtract(self.top, ordered, out=ordered)
         return ordered.view(np.uint64)
 
@@ -113,16 +117,20 @@ def sorted_keys(scores: NDArray[Any], positive: Labels) -> tuple[Keys, ScoreCode
     return keys, code
 
 
+def places(mask: NDArray[np.bool_]) -> Integers:
+    """Where the mask is true."""
+    return np.nonzero(mask)[0].astype(np.int64, copy=False)
+
+
 def run_ends(values: NDArray[Any]) -> Integers:
     """The last place of each run of equal values."""
     last = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=last[:-1])
-    return last.nonzero()[0]
+    return places(last)
 
 
 def places_of_positives(keys: Keys) -> Integers:
-    places: Integers = (keys & 1 != 0).nonzero()[0]
-    return places
+    return places(keys & 1 != 0)
 
 
 def blocks(keys: Keys, low_bits: int = 1) -> Iterator[tuple[int, Keys]]:
@@ -143,18 +151,18 @@ def concordant_pairs(keys: Keys) -> int:
     Where two neighbouring keys differ in the label bit alone, a run of negatives meets a run of positives of
     the same score: the product of their lengths is a number of tied pairs, and each is given its half back.
     """
-    n_positive = places = tied = 0
+    n_positive = sum_of_places = tied = 0
     for start, block in blocks(keys):
         found = places_of_positives(block)
         n_positive += len(found)
-        places += start * len(found) + int(found.sum())
+        sum_of_places += start * len(found) + int(found.sum())
         change = block[1:] ^ block[:-1]
         if (change == 1).any():
             ends = run_ends(block)
             lengths = np.diff(ends, prepend=-1)
-            meets = (change[ends[:-1]] == 1).nonzero()[0]
+            meets = places(change[ends[:-1]] == 1)
             tied += int(lengths[meets].dot(lengths[meets + 1]))
-    lost_or_tied = places - n_positive * (n_positive - 1) // 2
+    lost_or_tied = sum_of_places - n_positive * (n_positive - 1) // 2
     return 2 * (n_positive * (len(keys) - n_positive) - lost_or_tied) + tied
 
 
@@ -208,19 +216,20 @@ def _group_pairs(groups: Keys, scores: NDArray[Any], positive: Labels, code: Sco
 def _count_groups(keys: Keys, low_bits: int) -> tuple[NDArray[Any], ...]:
     """The fields of `GroupPairs`, and which groups hold tied pairs, for whole groups."""
     change = keys[1:] ^ keys[:-1]
-    starts = np.append(0, (change >> low_bits).nonzero()[0] + 1)
+    starts = np.append(0, places(change >> low_bits != 0) + 1)
     size = np.diff(starts, append=len(keys))
     labels = (keys & 1).view(np.int64)
-    n_positive = np.add.reduceat(labels, starts)
+    indices = starts.astype(np.intp, copy=False)  # reduceat takes no other type
+    n_positive = np.add.reduceat(labels, indices)
     labels *= np.arange(len(keys))
-    places = np.add.reduceat(labels, starts) - starts * n_positive
-    lost_or_tied = places - n_positive * (n_positive - 1) // 2
+    sum_of_places = np.add.reduceat(labels, indices) - starts * n_positive
+    lost_or_tied = sum_of_places - n_positive * (n_positive - 1) // 2
     concordant = 2 * (n_positive * (size - n_positive) - lost_or_tied)
     tied = np.zeros(len(starts), dtype=np.bool_)
     if (change == 1).any():
         ends = run_ends(keys)
         lengths = np.diff(ends, prepend=-1)
-        meets = (change[ends[:-1]] == 1).nonzero()[0]
+        meets = places(change[ends[:-1]] == 1)
         where = np.searchsorted(starts, ends[meets], side="right") - 1
         np.add.at(concordant, where, lengths[meets] * lengths[meets + 1])
         tied[where] = True

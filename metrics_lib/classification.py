@@ -1,16 +1,35 @@
-"""Counts and rates of predicted classes: the confusion matrix and the measures computed from it."""
+"""Counts and rates of predicted classes: the confusion matrix and the measures computed from it.
+
+Labels are integers (64 bits, signed or not), booleans, strings, or floats that are whole numbers; pandas columns and
+SciPy's sparse indicator matrices are taken too. Dates and bytes are refused, which scikit-learn takes as labels:
+convert them to strings.
+"""
 
 import math
 import numbers
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, Self, cast
+from typing import Any, Literal, NamedTuple, Self, TypedDict, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import Result, as_numbers, as_weights, invalid, one_of, same_shape, warn_undefined
+from metrics_lib._arrays import (
+    BLOCK,
+    Result,
+    as_labels,
+    as_numbers,
+    as_targets,
+    check_flag,
+    check_pos_label,
+    invalid,
+    mean,
+    of_one_kind,
+    one_of,
+    precision_share,
+    row_blocks,
+    warn_undefined,
+)
 
 __all__ = [
     "ConfusionCounts",
@@ -28,7 +47,17 @@ Label = float | bool | str
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 ZeroDivision = float | Literal["warn"]
 
-BLOCK = 2**15  # elements worked on at a time, few enough to stay in the cache
+
+class _Options(TypedDict, total=False):
+    """What precision, recall and F take beside ``average``, for their overloads."""
+
+    labels: ArrayLike | None
+    pos_label: Label | None
+    sample_weight: ArrayLike | None
+    zero_division: ZeroDivision
+
+
+_FAR = 2**1020  # counts stay below it, so that their sums stay finite
 
 
 @dataclass(frozen=True)
@@ -37,26 +66,26 @@ class ConfusionCounts:
 
     Parameters
     ----------
-    tp : int
-        Positives predicted positive.
-    fp : int
+    tp : int or float
+        Positives predicted positive: their number, or their weight.
+    fp : int or float
         Negatives predicted positive.
-    fn : int
+    fn : int or float
         Positives predicted negative.
-    tn : int
+    tn : int or float
         Negatives predicted negative.
 
     Raises
     ------
     ValueError
-        If a count is not a non-negative integer.
+        If a count is not a non-negative number below 2**1020, so that float64 holds every sum of counts.
 
     Notes
     -----
     Every rate lies in [0, 1], and is ``nan`` where its denominator is zero; no warning is issued.
     The true positive rate is ``recall``.
-    The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist,
-    while the form by precision and recall is undefined there.
+    The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist
+    (a *defined zero*), while the form by precision and recall is undefined there.
 
     Derived in the chapter "confusion matrix" of document 000; F1 and F-beta in "f1" of document 001 and "binary" of
     document 002.
@@ -76,20 +105,22 @@ class ConfusionCounts:
     ConfusionCounts(tp=1, fp=1, fn=1, tn=0)
     """
 
-    tp: int
-    fp: int
-    fn: int
-    tn: int
+    tp: float
+    fp: float
+    fn: float
+    tn: float
 
     def __post_init__(self) -> None:
         for field in fields(self):
             count = getattr(self, field.name)
-            if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 0:
-                raise invalid(field.name, "a non-negative integer", repr(count))
-            object.__setattr__(self, field.name, int(count))
+            if isinstance(count, bool) or not isinstance(count, numbers.Real) or not 0 <= cast(float, count) < _FAR:
+                raise invalid(field.name, "a non-negative number below 2**1020", repr(count))
+            object.__setattr__(self, field.name, int(count) if isinstance(count, numbers.Integral) else float(count))
 
     @classmethod
-    def from_labels(cls, y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Label = 1) -> Self:
+    def from_labels(
+        cls, y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Label = 1, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Count the four cells of ``pos_label`` against all other labels.
 
         Parameters
@@ -100,6 +131,8 @@ class ConfusionCounts:
             Predicted labels.
         pos_label : int, bool or str, default=1
             The positive label. With more than two labels the others together are the negative class.
+        sample_weight : array_like of shape (n_samples,), default=None
+            Non-negative weights, not all zero. The cells are then sums of weights, integers where the weights are.
 
         Returns
         -------
@@ -110,12 +143,17 @@ class ConfusionCounts:
         ValueError
             If the labels are invalid, or two or more labels occur and ``pos_label`` is not among them.
         """
-        true, pred, _ = as_targets(y_true, y_pred, None)
+        true, pred, weights = as_targets(y_true, y_pred, sample_weight, exact_weights=True)
         if true.ndim == 2:
             raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
-        tally = _tally_labels(true, pred, None)
-        tp, predicted, positive = (int(counts[0]) for counts in tally.of_label(pos_label)[1:])
-        return cls(tp, predicted - tp, positive - tp, len(true) - predicted - positive + tp)
+        check_pos_label(pos_label)
+        positive, found = true == pos_label, pred == pos_label
+        if not (positive.any() or found.any()):
+            _tally_labels(true, pred, None).of_label(pos_label)  # refuses the label unless the data hold one alone
+        cells = positive & found, found & ~positive, positive & ~found, ~(positive | found)
+        if weights is None:
+            return cls(*(int(np.count_nonzero(cell)) for cell in cells))
+        return cls(*(weights[cell].sum().item() for cell in cells))
 
     @property
     def accuracy(self) -> float:
@@ -180,7 +218,7 @@ class ConfusionCounts:
         ValueError
             If ``beta`` is negative or not a number.
         """
-        alpha = _precision_share(beta)
+        alpha = precision_share(beta)
         return _quotient(self.tp, self.tp + alpha * self.fp + (1 - alpha) * self.fn)
 
 
@@ -218,8 +256,8 @@ def confusion_matrix(
     Raises
     ------
     ValueError
-        If an argument is invalid, the labels are an indicator matrix, or ``labels`` names a label twice or none of
-        ``y_true``.
+        If an argument is invalid, the labels are an indicator matrix, ``labels`` names a label twice or none of
+        ``y_true``, or the sum of the weights leaves the range of their type.
 
     Warns
     -----
@@ -254,7 +292,7 @@ def confusion_matrix(
            [0, 2]])
     """
     one_of(normalize, "normalize", (None, "true", "pred", "all"))
-    true, pred, weights = as_targets(y_true, y_pred, sample_weight)
+    true, pred, weights = as_targets(y_true, y_pred, sample_weight, exact_weights=normalize is None)
     if true.ndim == 2:
         raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
     codes = _encode(true, pred)
@@ -264,11 +302,8 @@ def confusion_matrix(
             message = "confusion_matrix: y_true and y_pred hold a single label; list all labels in labels="
             warnings.warn(message, UserWarning, stacklevel=2)
     else:
-        matrix = _matrix_of(_as_classes(labels, codes.labels), codes, weights)
-    if normalize is not None:
-        return _normalized(matrix, normalize)
-    whole = weights is None or np.asarray(sample_weight).dtype.kind in "iub"
-    return matrix.astype(np.int64, copy=False) if whole else matrix
+        matrix = _matrix_of(*_as_classes(labels, codes.labels), codes, weights)
+    return matrix if normalize is None else _normalized(matrix, normalize)
 
 
 def accuracy_score(
@@ -319,8 +354,7 @@ def accuracy_score(
     >>> accuracy_score([[0, 1], [1, 1]], [[1, 1], [1, 1]])
     0.5
     """
-    wrong, total = _wrong_and_total(y_true, y_pred, normalize, sample_weight)
-    return (total - wrong) / total if normalize else total - wrong
+    return _share(y_true, y_pred, normalize, sample_weight, of_right=True)
 
 
 def zero_one_loss(
@@ -353,7 +387,8 @@ def zero_one_loss(
     -----
     .. math:: \mathrm{Err} = \frac{\sum_s w_s \, \mathbb I(\hat y_s \ne y_s)}{\sum_s w_s}
 
-    For an indicator matrix one wrong label makes its row wrong; `hamming_loss` counts the labels instead.
+    For an indicator matrix one wrong label makes its row wrong; `metrics_lib.multilabel.hamming_loss` counts the
+    labels instead.
 
     Derived in the chapter "confusion matrix" of document 000.
 
@@ -366,10 +401,17 @@ def zero_one_loss(
     >>> zero_one_loss([1, 2, 3, 4], [2, 2, 3, 4])
     0.25
     """
-    wrong, total = _wrong_and_total(y_true, y_pred, normalize, sample_weight)
-    return wrong / total if normalize else wrong
+    return _share(y_true, y_pred, normalize, sample_weight, of_right=False)
 
 
+@overload
+def precision_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
+@overload
+def precision_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
+) -> float: ...
 def precision_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -398,7 +440,7 @@ def precision_score(
         ``'binary'``: only ``pos_label``, for data of at most two labels.
         ``'micro'``: from the counts summed over the labels.
         ``'macro'``: the mean of the labels' values.
-        ``'weighted'``: their mean weighted by the number of true samples.
+        ``'weighted'``: their mean weighted by the number of true samples; the plain mean where no label has any.
         ``'samples'``: the mean of the rows' values, for indicator matrices.
         None: one value for each label.
     sample_weight : array_like of shape (n_samples,), default=None
@@ -419,7 +461,8 @@ def precision_score(
     Warns
     -----
     UndefinedMetricWarning
-        With ``zero_division='warn'``, if a label (a row) has no predicted samples (labels).
+        With ``zero_division='warn'``, if a label (a row) has no predicted samples (labels), or if the weights of
+        ``average='weighted'`` are all 0.
     UserWarning
         If ``pos_label`` is given but unused.
 
@@ -446,6 +489,14 @@ def precision_score(
     return groups.score(1.0, "precision_score")
 
 
+@overload
+def recall_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
+@overload
+def recall_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
+) -> float: ...
 def recall_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -515,6 +566,14 @@ def recall_score(
     return groups.score(0.0, "recall_score")
 
 
+@overload
+def f1_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
+@overload
+def f1_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
+) -> float: ...
 def f1_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -559,7 +618,8 @@ def f1_score(
     Warns
     -----
     UndefinedMetricWarning
-        With ``zero_division='warn'``, if a label (a row) has neither true nor predicted samples (labels).
+        With ``zero_division='warn'``, if a label (a row) has neither true nor predicted samples (labels), or if the
+        weights of ``average='weighted'`` are all 0.
     UserWarning
         If ``pos_label`` is given but unused.
 
@@ -567,8 +627,9 @@ def f1_score(
     -----
     .. math:: F_1 = \frac{2TP}{2TP + FP + FN} = \frac{2PR}{P + R}
 
-    The count form is used, as in scikit-learn: it is 0 where P = R = 0, and 0/0 only where TP + FP + FN = 0.
-    The form by P and R is 0/0 already where nothing is predicted positive.
+    The count form is used, as in scikit-learn. Where TP = 0 and FP + FN > 0 it is 0, a *defined zero* without a
+    warning; it is undefined only where TP + FP + FN = 0. The form by P and R is 0/0 already where nothing is predicted
+    positive.
     The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
 
     Derived in the chapter "f1" of document 001; the averages in "multiclass" and "multilabel" of document 002.
@@ -590,6 +651,14 @@ def f1_score(
     return groups.score(0.5, "f1_score")
 
 
+@overload
+def fbeta_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
+@overload
+def fbeta_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float, average: Average = "binary", **options: Unpack[_Options]
+) -> float: ...
 def fbeta_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -635,7 +704,7 @@ def fbeta_score(
     Warns
     -----
     UndefinedMetricWarning
-        With ``zero_division='warn'``, if a value is 0/0.
+        With ``zero_division='warn'``, if a value, or the weighted mean of the values, is 0/0.
     UserWarning
         If ``pos_label`` is given but unused.
 
@@ -646,6 +715,7 @@ def fbeta_score(
         F_\beta = \frac{(1+\beta^2)TP}{(1+\beta^2)TP + \beta^2 FN + FP}
                 = \frac{1}{\alpha/P + (1-\alpha)/R}, \qquad \alpha = \frac{1}{1+\beta^2}
 
+    Where TP = 0 and FP + FN > 0 it is 0, a *defined zero*.
     The second form is van Rijsbergen's (1979); it makes precision (:math:`\alpha=1`) and recall (:math:`\alpha=0`) the
     two ends.
 
@@ -661,7 +731,7 @@ def fbeta_score(
     0.7142857142857143
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
-    return groups.score(_precision_share(beta), "fbeta_score")
+    return groups.score(precision_share(beta), "fbeta_score")
 
 
 def macro_f1_score(
@@ -670,6 +740,7 @@ def macro_f1_score(
     *,
     definition: Literal["mean_of_f1", "f1_of_means"] = "mean_of_f1",
     labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
     r"""Macro-F1 under either of the two definitions in use.
@@ -684,6 +755,8 @@ def macro_f1_score(
         The mean of the labels' F1, or the F1 of the labels' mean precision and mean recall.
     labels : array_like of shape (n_classes,), default=None
         The labels to average; see `precision_score`.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
     zero_division : {'warn', 0, 1, nan}, default='warn'
         The value of 0/0 for a label. ``'warn'``: 0, with a warning. ``nan``: left out of the means.
 
@@ -713,6 +786,7 @@ def macro_f1_score(
 
     The first is that of scikit-learn (``f1_score(average='macro')``), Wu and Zhou (2017) and the formula of document
     004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and the words of document 004.
+    Where mean precision and mean recall are both 0 the second is a *defined zero*.
     The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
 
     Derived in the chapters "multiclass" of document 002 and "averaging" of document 004.
@@ -730,125 +804,41 @@ def macro_f1_score(
     0.697885
     """
     one_of(definition, "definition", ("mean_of_f1", "f1_of_means"))
-    groups = _groups(y_true, y_pred, labels, 1, "macro", None, zero_division)
+    groups = _groups(y_true, y_pred, labels, 1, "macro", sample_weight, zero_division)
     if definition == "mean_of_f1":
-        return cast(float, groups.score(0.5, "macro_f1_score"))
-    precision = cast(float, groups.score(1.0, "macro_f1_score"))
-    recall = cast(float, groups.score(0.0, "macro_f1_score"))
+        return float(groups.score(0.5, "macro_f1_score"))
+    precision, recall = (float(groups.score(alpha, "macro_f1_score")) for alpha in (1.0, 0.0))
     return 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
 
 
-def as_targets(
-    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None]:
-    """Two vectors of labels, both of numbers or both of strings, or two boolean matrices; and the weights."""
-    true, pred = _as_labels(y_true, "y_true"), _as_labels(y_pred, "y_pred")
-    same_shape(true, "y_true", pred, "y_pred")
-    if _kind(true) != _kind(pred):
-        raise invalid("y_pred", f"{_kind(true)}, as in y_true", _kind(pred))
-    return true, pred, as_weights(sample_weight, len(true))
-
-
-def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
-    """An indicator matrix as booleans; zeros and ones of any numeric type are taken."""
-    array = as_numbers(_dense(values), name, ndim=2)
-    if array.dtype.kind == "b":
-        return array
-    indicators = array.astype(np.bool_)
-    if (array != indicators).any():
-        raise invalid(name, "an indicator matrix of zeros and ones", "other values")
-    return indicators
-
-
-def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Slices of consecutive rows of a matrix, each of about `BLOCK` elements."""
-    rows = max(1, BLOCK // shape[1])
-    return (slice(start, start + rows) for start in range(0, shape[0], rows))
-
-
-def _dense(values: ArrayLike) -> ArrayLike:
-    """A sparse matrix of SciPy as an array; anything else as it came."""
-    return cast(ArrayLike, values.toarray()) if hasattr(values, "toarray") else values
-
-
-def _kind(labels: NDArray[Any]) -> str:
-    return "strings" if labels.dtype.kind in "OU" else "numbers"
-
-
-def _as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
-    """A vector of integers, booleans or strings, or an indicator matrix as booleans."""
-    values = _dense(values)
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise invalid(name, "an array of labels", "lists of unequal lengths") from error
-    if array.ndim not in (1, 2):
-        raise invalid(name, "labels in one dimension or an indicator matrix", f"shape {array.shape}")
-    if array.size == 0:
-        raise invalid(name, "at least one label", f"shape {array.shape}")
-    if array.ndim == 2 and array.shape[1] > 1:
-        return as_indicators(array, name)
-    array = array.ravel()
-    if array.dtype.kind in "OU":
-        _check_strings(values, array, name)
-        return array
-    if array.dtype.kind not in "buif":
-        raise invalid(name, "integer, boolean or string labels", f"dtype {array.dtype}")
-    if array.dtype.kind == "f":
-        array = as_numbers(array, name)
-    elif array.dtype != np.uint64:
-        return array
-    whole = array.astype(np.int64) if float(abs(array).max()) < 2.0**63 else None
-    if whole is None or (whole != array).any():
-        raise invalid(name, "whole numbers below 2**63 as labels", f"other numbers of dtype {array.dtype}")
-    return whole
-
-
-def _check_strings(values: ArrayLike, array: NDArray[Any], name: str) -> None:
-    """Refuse other objects among strings; NumPy makes strings of all that is in ``["a", 1]``, so ask the list."""
-    if array.dtype.kind == "U" and not isinstance(values, (list, tuple)):
-        return
-    given = np.asarray(values, dtype=object).ravel().tolist()
-    others = [kind.__name__ for kind in set(map(type, given)) if not issubclass(kind, str)]
-    if others:
-        raise invalid(name, "labels that are all numbers or all strings", f"a value of type {others[0]}")
-
-
-def _as_classes(labels: ArrayLike, known: NDArray[Any]) -> NDArray[Any]:
-    """The vector of classes to report, of the same kind as those of the data."""
-    classes = _as_labels(labels, "labels")
+def _as_classes(labels: ArrayLike, known: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The vector of classes to report, and the known labels in a type that holds both."""
+    classes = as_labels(labels, "labels")
     if classes.ndim != 1:
         raise invalid("labels", "one dimension", f"shape {classes.shape}")
-    if _kind(classes) != _kind(known):
-        raise invalid("labels", f"{_kind(known)}, as in y_true", _kind(classes))
-    return classes.astype(known.dtype) if classes.dtype.kind == "O" else classes
+    known, classes = of_one_kind(known, "y_true", classes, "labels")
+    return classes.astype(known.dtype) if classes.dtype.kind == "O" else classes, known
 
 
 def _quotient(numerator: float, denominator: float) -> float:
     return numerator / denominator if denominator else math.nan
 
 
-def _precision_share(beta: float) -> float:
-    """The weight of precision in F-beta: van Rijsbergen's alpha, 1 / (1 + beta ** 2)."""
-    if isinstance(beta, bool) or not isinstance(beta, numbers.Real) or not beta >= 0:
-        raise invalid("beta", "a non-negative number", repr(beta))
-    return 1 / (1 + float(beta) * float(beta))
-
-
-def _wrong_and_total(
-    y_true: ArrayLike, y_pred: ArrayLike, normalize: bool, sample_weight: ArrayLike | None
-) -> tuple[float, float]:
-    """The number, or the weight, of wrongly predicted samples and of all."""
-    if not isinstance(normalize, (bool, np.bool_)):
-        raise invalid("normalize", "True or False", repr(normalize))
-    true, pred, weights = as_targets(y_true, y_pred, sample_weight)
-    wrong = true != pred
-    if wrong.ndim == 2:
-        wrong = wrong.any(axis=1)
+def _share(
+    y_true: ArrayLike, y_pred: ArrayLike, normalize: bool, sample_weight: ArrayLike | None, *, of_right: bool
+) -> float:
+    """The share, the number or the weight of rightly or of wrongly predicted samples."""
+    check_flag(normalize, "normalize")
+    true, pred, weights = as_targets(y_true, y_pred, sample_weight, exact_weights=not normalize)
+    counted = true != pred
+    if counted.ndim == 2:
+        counted = counted.any(axis=1)
+    if of_right:
+        np.logical_not(counted, out=counted)
     if weights is None:
-        return float(np.count_nonzero(wrong)), float(len(wrong))
-    # Two sums in the same order, so that they are equal where everything is wrong.
-    return float(weights @ wrong), float(weights @ np.ones(len(weights)))
+        return float(np.count_nonzero(counted) / (len(counted) if normalize else 1))
+    # Two sums in the same order, so that they are equal where everything counts.
+    return float(weights @ counted) / (float(weights @ np.ones(len(weights))) if normalize else 1)
 
 
 class _Codes(NamedTuple):
@@ -863,32 +853,41 @@ class _Codes(NamedTuple):
     offset: int
     labels: NDArray[Any]
 
+    def positions(self, values: NDArray[Any]) -> NDArray[np.intp]:
+        """The positions of a piece of one of the two vectors; labels may need more bits than positions have."""
+        positions: NDArray[np.int64] = np.subtract(values, self.offset, dtype=np.int64)
+        return positions.astype(np.intp, copy=False)
+
     def counts(self, values: NDArray[Any], weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """How often each label occurs in ``values``, one of the two vectors."""
-        return np.bincount(np.subtract(values, self.offset, dtype=np.intp), weights, minlength=len(self.labels))
+        return _bincount(self.positions(values), weights, len(self.labels))
 
     def recoded(self, table: NDArray[np.intp], labels: NDArray[Any]) -> "_Codes":
         """The codes after each position is replaced by what the table holds there."""
-        true, pred = (table[np.subtract(values, self.offset, dtype=np.intp)] for values in (self.true, self.pred))
-        return _Codes(true, pred, 0, labels)
+        return _Codes(table[self.positions(self.true)], table[self.positions(self.pred)], 0, labels)
 
     def is_small(self) -> bool:
         """Whether a matrix of all labels is small beside the data."""
         return len(self.labels) ** 2 <= max(BLOCK, len(self.true))
 
 
+def _bincount(positions: NDArray[np.intp], weights: NDArray[np.float64] | None, size: int) -> NDArray[Any]:
+    counts: NDArray[Any] = np.bincount(positions, weights, minlength=size)
+    return counts.astype(np.int64, copy=False) if weights is None else counts
+
+
 def _encode(true: NDArray[Any], pred: NDArray[Any]) -> _Codes:
-    if _kind(true) == "strings":
+    if true.dtype.kind in "OU":
         true_list, pred_list = true.tolist(), pred.tolist()
         names = sorted(set(true_list).union(pred_list))
         position = {name: i for i, name in enumerate(names)}.__getitem__
         codes = [np.fromiter(map(position, values), np.intp, len(true)) for values in (true_list, pred_list)]
         return _Codes(codes[0], codes[1], 0, np.array(names))
     low, high = min(int(true.min()), int(pred.min())), max(int(true.max()), int(pred.max()))
-    if high - low >= max(4 * len(true), 1024):
+    if high - low >= max(4 * len(true), 1024) or true.dtype == np.uint64:
         labels, positions = np.unique(np.concatenate([true, pred]), return_inverse=True)
         return _Codes(positions[: len(true)], positions[len(true) :], 0, labels)
-    ranged = _Codes(true, pred, low, np.arange(low, high + 1))
+    ranged = _Codes(true, pred, low, low + np.arange(high - low + 1, dtype=np.int64))
     if ranged.is_small():
         return ranged
     present = (ranged.counts(true) + ranged.counts(pred)) > 0
@@ -903,25 +902,24 @@ def _positions(classes: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     return np.where(labels[found] == classes, found, len(labels))
 
 
-def _matrix(codes: _Codes, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+def _matrix(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
     """The confusion matrix of all labels of ``codes``.
 
     A pair of positions is one number, true * size + pred, and counting these numbers fills the matrix.
     They are made block by block in the cache.
     """
     size = len(codes.labels)
-    cells = np.zeros(size * size, dtype=np.int64 if weights is None else np.float64)
+    cells = np.zeros(size * size, dtype=np.int64 if weights is None else weights.dtype)
     for start in range(0, len(codes.true), BLOCK):
         block = slice(start, start + BLOCK)
-        cell = np.subtract(codes.true[block], codes.offset, dtype=np.intp)
+        cell = codes.positions(codes.true[block])
         cell *= size
-        cell += codes.pred[block]
-        cell -= codes.offset
+        cell += codes.positions(codes.pred[block])
         np.add.at(cells, cell, 1 if weights is None else weights[block])
     return cells.reshape(size, size)
 
 
-def _matrix_of_present(codes: _Codes, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+def _matrix_of_present(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
     """The confusion matrix of the labels that occur, with whatever weight."""
     counts = _matrix(codes, None)
     present = counts.any(axis=0) | counts.any(axis=1)
@@ -929,14 +927,14 @@ def _matrix_of_present(codes: _Codes, weights: NDArray[np.float64] | None) -> ND
     return matrix if present.all() else matrix[np.ix_(present, present)]
 
 
-def _matrix_of(classes: NDArray[Any], codes: _Codes, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+def _matrix_of(classes: NDArray[Any], known: NDArray[Any], codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
     """The confusion matrix of the classes asked for.
 
     Beside few data, a matrix of all labels may be too large: then the labels not asked for become one.
     """
     if len(np.unique(classes)) < len(classes):
         raise invalid("labels", "every label once", classes.tolist())
-    positions = _positions(classes, codes.labels)
+    positions = _positions(classes, known)
     if not np.append(codes.counts(codes.true), 0)[positions].any():
         raise invalid("labels", "at least one label that occurs in y_true", classes.tolist())
     if codes.is_small():
@@ -971,8 +969,7 @@ class _Tally(NamedTuple):
     def of_label(self, label: Label | None) -> "_Tally":
         """The tally of the positive label; where the data hold a single label, it may be another one."""
         known = self.names.tolist()
-        if not isinstance(label, (numbers.Real, np.bool_, str)):
-            raise invalid("pos_label", "a number, a boolean or a string", repr(label))
+        check_pos_label(label)
         if label not in known and len(known) > 1:
             raise invalid("pos_label", f"one of the labels {known[:10]}", repr(label))
         position = known.index(label) if label in known else len(known)
@@ -993,8 +990,8 @@ def _tally_codes(codes: _Codes, weights: NDArray[np.float64] | None) -> _Tally:
         matrix = _matrix(codes, weights)
         return _Tally(codes.labels, np.diagonal(matrix), matrix.sum(axis=0), matrix.sum(axis=1))
     size = len(codes.labels)
-    hits = np.where(codes.true == codes.pred, np.subtract(codes.true, codes.offset, dtype=np.intp), size)
-    tp = np.bincount(hits, weights, minlength=size + 1)[:size]
+    hits = np.where(codes.true == codes.pred, codes.positions(codes.true), size)
+    tp = _bincount(hits, weights, size + 1)[:size]
     return _Tally(codes.labels, tp, codes.counts(codes.pred, weights), codes.counts(codes.true, weights))
 
 
@@ -1034,6 +1031,8 @@ class _Groups(NamedTuple):
         np.divide(tp, denominator, out=values, where=defined)
         if self.zero_division == "warn" and not defined.all():
             warn_undefined(self._message(alpha, name, ~defined))
+        elif self.zero_division == "warn" and self.average == "weighted" and not true.any():
+            warn_undefined(f"{name}: the weighted mean is 0/0, set to the plain mean: no label has a true sample")
         return values if self.average is None else _mean(values, self.weights)
 
     def _message(self, alpha: float, name: str, undefined: NDArray[np.bool_]) -> str:
@@ -1058,6 +1057,8 @@ def _groups(
     one_of(average, "average", (None, "binary", "micro", "macro", "weighted", "samples"))
     _check_zero_division(zero_division)
     true, pred, weights = as_targets(y_true, y_pred, sample_weight)
+    if pos_label is not None:
+        check_pos_label(pos_label)
     if average != "binary" and pos_label not in (None, 1):
         message = f"pos_label={pos_label!r} is ignored with average={average!r}; labels=[pos_label] selects one label"
         warnings.warn(message, UserWarning, stacklevel=3)
@@ -1071,8 +1072,8 @@ def _groups(
             raise invalid("average", "None, 'micro', 'macro' or 'weighted' for more than two labels", repr(average))
         tally = tally.of_label(pos_label)
     elif labels is not None:
-        classes = _as_classes(labels, tally.names)
-        tally = tally.at(_positions(classes, tally.names), classes)
+        classes, known = _as_classes(labels, tally.names)
+        tally = tally.at(_positions(classes, known), classes)
     return _grouped(tally, average, zero_division)
 
 
@@ -1108,7 +1109,7 @@ def _grouped(tally: _Tally, average: Average | None, zero_division: ZeroDivision
 
 
 def _check_zero_division(zero_division: object) -> None:
-    number = isinstance(zero_division, numbers.Real) and (math.isnan(zero_division) or zero_division in (0, 1))
+    number = isinstance(zero_division, numbers.Real) and (zero_division in (0, 1) or zero_division != zero_division)
     if not number and not (isinstance(zero_division, str) and zero_division == "warn"):
         raise invalid("zero_division", "'warn', 0, 1 or nan", repr(zero_division))
 
@@ -1121,7 +1122,7 @@ def _as_columns(labels: ArrayLike, n_labels: int) -> NDArray[Any]:
     return columns
 
 
-def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+def _mean(values: NDArray[np.float64], weights: NDArray[Any] | None) -> float:
     """The weighted mean of the values that are defined, nan if there are none; as unweighted if they have no weight."""
     defined = ~np.isnan(values)
     if not defined.all():
@@ -1129,5 +1130,4 @@ def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> f
         weights = None if weights is None else weights[defined]
     if not len(values):
         return math.nan
-    total = 0.0 if weights is None else weights.sum()
-    return float(weights @ values / total) if weights is not None and total > 0 else float(values.mean())
+    return mean(values, weights if weights is not None and weights.any() else None)

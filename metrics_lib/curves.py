@@ -5,7 +5,7 @@ import numbers
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,13 +13,18 @@ from numpy.typing import ArrayLike, NDArray
 from metrics_lib._arrays import (
     Result,
     Undefined,
+    as_array,
     as_floats,
+    as_labels,
     as_numbers,
     as_result,
     as_weights,
+    check_flag,
+    check_pos_label,
     check_undefined,
     divide,
     invalid,
+    mean,
     one_of,
     same_shape,
     warn_undefined,
@@ -32,6 +37,7 @@ from metrics_lib._sorting import (
     blocks,
     concordant_pairs,
     concordant_pairs_by_group,
+    places,
     places_of_positives,
     run_ends,
     sorted_keys,
@@ -50,7 +56,8 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-Average = Literal["macro", "micro", "samples", "weighted"] | None
+Mean = Literal["macro", "micro", "samples", "weighted"]
+Average = Mean | None
 PosLabel = float | str | bool | None
 GROUP_WEIGHTS = ("impressions", "clicks", "uniform")
 SMALL = 512  # rows up to which an argsort costs less than making keys
@@ -59,14 +66,39 @@ ONE_CLASS = "y_true holds one class only: there is no pair to rank, so the AUC i
 NO_POSITIVE = "y_true holds no positive label: average precision is 0/0 and 0.0 is returned."
 
 
+class _AucOptions(TypedDict, total=False):
+    """What `roc_auc_score` takes beside ``average``, for its overloads."""
+
+    sample_weight: ArrayLike | None
+    max_fpr: float | None
+    multi_class: Literal["raise", "ovr", "ovo"]
+    labels: ArrayLike | None
+
+
+class _ApOptions(TypedDict, total=False):
+    """What `average_precision_score` takes beside ``average``."""
+
+    pos_label: float | str | bool
+    sample_weight: ArrayLike | None
+
+
+class _GaucOptions(TypedDict, total=False):
+    """What `gauc` takes beside ``return_dropped``."""
+
+    weights: Literal["impressions", "clicks", "uniform"] | Mapping[Any, float]
+    pos_label: PosLabel
+    sample_weight: ArrayLike | None
+    undefined: Undefined
+
+
 class RocCurve(NamedTuple):
     """The points of a ROC curve; unpacks as ``fpr, tpr, thresholds``.
 
     Parameters
     ----------
-    fpr, tpr : ndarray, shape (n_points,)
+    fpr, tpr : ndarray of shape (n_points,)
         False and true positive rates in [0, 1], rising.
-    thresholds : ndarray, shape (n_points,)
+    thresholds : ndarray of shape (n_points,)
         Falling thresholds; the first is infinity.
     """
 
@@ -80,9 +112,9 @@ class PrecisionRecallCurve(NamedTuple):
 
     Parameters
     ----------
-    precision, recall : ndarray, shape (n_thresholds + 1,)
+    precision, recall : ndarray of shape (n_thresholds + 1,)
         Precision, and falling recall, in [0, 1]; the last point is (1, 0).
-    thresholds : ndarray, shape (n_thresholds,)
+    thresholds : ndarray of shape (n_thresholds,)
         Rising thresholds.
     """
 
@@ -103,15 +135,15 @@ def roc_curve(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,)
+    y_true : array_like of shape (n_samples,)
         Two-class labels: {0, 1}, {-1, 1}, booleans; any labels, strings too, with ``pos_label``.
-    y_score : array_like, shape (n_samples,)
+    y_score : array_like of shape (n_samples,)
         Scores, higher for "more likely positive". Any finite real numbers; only their order and ties matter.
-    pos_label : int, float, bool or str, default None
+    pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
-    sample_weight : array_like, shape (n_samples,), default None
+    sample_weight : array_like of shape (n_samples,), default=None
         Non-negative weights, not all zero; samples of weight zero give no threshold.
-    drop_intermediate : bool, default True
+    drop_intermediate : bool, default=True
         Leave out points that lie on the straight line between their neighbours. The shape and the area do not change.
 
     Returns
@@ -154,13 +186,13 @@ def roc_curve(
     >>> thresholds
     array([ inf, 0.8 , 0.4 , 0.35, 0.1 ])
     """
-    _check_flag(drop_intermediate, "drop_intermediate")
+    check_flag(drop_intermediate, "drop_intermediate")
     fps, tps, thresholds = _counts(*_binary(y_true, y_score, pos_label, sample_weight))
     if drop_intermediate and len(fps) > 2:
         fp_step, tp_step = fps[1:] - fps[:-1], tps[1:] - tps[:-1]
         corner = np.ones(len(fps), dtype=np.bool_)
         corner[1:-1] = (fp_step[1:] != fp_step[:-1]) | (tp_step[1:] != tp_step[:-1])
-        kept = corner.nonzero()[0]
+        kept = np.flatnonzero(corner)
         fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
     fpr = _rate(fps, "y_true holds no negative label: the false positive rate is 0/0 and nan is returned.")
     tpr = _rate(tps, "y_true holds no positive label: the true positive rate is 0/0 and nan is returned.")
@@ -181,15 +213,15 @@ def precision_recall_curve(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,)
+    y_true : array_like of shape (n_samples,)
         Two-class labels: {0, 1}, {-1, 1}, booleans; any labels, strings too, with ``pos_label``.
-    y_score : array_like, shape (n_samples,)
+    y_score : array_like of shape (n_samples,)
         Scores, higher for "more likely positive". Any finite real numbers.
-    pos_label : int, float, bool or str, default None
+    pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
-    drop_intermediate : bool, default False
+    drop_intermediate : bool, default=False
         Keep only the first and the last of the points that share one recall.
-    sample_weight : array_like, shape (n_samples,), default None
+    sample_weight : array_like of shape (n_samples,), default=None
         Non-negative weights, not all zero; samples of weight zero give no threshold.
 
     Returns
@@ -221,7 +253,7 @@ def precision_recall_curve(
 
     References
     ----------
-    Davis & Goadrich (2006); Manning, Raghavan & Schütze (2008).
+    Davis and Goadrich (2006). Manning et al. (2008).
 
     Examples
     --------
@@ -233,13 +265,13 @@ def precision_recall_curve(
     >>> thresholds
     array([0.1 , 0.35, 0.4 , 0.8 ])
     """
-    _check_flag(drop_intermediate, "drop_intermediate")
+    check_flag(drop_intermediate, "drop_intermediate")
     fps, tps, thresholds = _counts(*_binary(y_true, y_score, pos_label, sample_weight))
     if drop_intermediate and len(fps) > 2:
         same = tps[1:] == tps[:-1]
         corner = np.ones(len(tps), dtype=np.bool_)
         corner[1:-1] = ~(same[1:] & same[:-1])
-        kept = corner.nonzero()[0]
+        kept = np.flatnonzero(corner)
         fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
     precision, recall = np.ones(len(tps) + 1), np.zeros(len(tps) + 1)
     np.divide(tps, tps + fps, out=precision[-2::-1])
@@ -256,9 +288,9 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
     Parameters
     ----------
-    x : array_like, shape (n_points,)
+    x : array_like of shape (n_points,)
         Rising or falling abscissae, at least two.
-    y : array_like, shape (n_points,)
+    y : array_like of shape (n_points,)
         Ordinates.
 
     Returns
@@ -282,7 +314,7 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
     References
     ----------
-    Fawcett (2006); Davis & Goadrich (2006).
+    Fawcett (2006). Davis and Goadrich (2006).
 
     Examples
     --------
@@ -303,6 +335,14 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
     return -area if falls else area
 
 
+@overload
+def roc_auc_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[_AucOptions]
+) -> Floats: ...
+@overload
+def roc_auc_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: Mean = "macro", **options: Unpack[_AucOptions]
+) -> float: ...
 def roc_auc_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -317,25 +357,25 @@ def roc_auc_score(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_classes)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
         Labels of two classes (integers, booleans or strings; the greater label is positive), an indicator matrix
         of zeros and ones (or of -1 and 1), or, with ``multi_class``, labels of more classes.
-    y_score : array_like, shape (n_samples,) or (n_samples, n_classes)
+    y_score : array_like of shape (n_samples,) or (n_samples, n_classes)
         Scores of the positive class; one column per label for an indicator matrix. For more than two classes,
         probabilities that sum to 1 in each row, columns in the order of the sorted labels.
-    average : {"macro", "micro", "samples", "weighted"} or None, default "macro"
+    average : {'macro', 'micro', 'samples', 'weighted'} or None, default='macro'
         Only for more than one column: the mean over columns, one AUC over all entries, the mean over rows, the
         mean over columns weighted by their positives, or the array of the columns' AUCs.
-    sample_weight : array_like, shape (n_samples,), default None
+    sample_weight : array_like of shape (n_samples,), default=None
         Non-negative weights, not all zero.
-    max_fpr : float, default None
+    max_fpr : float, default=None
         If given, in (0, 1]: the area up to this false positive rate only, scaled so that a random
         ranking has 0.5 and a perfect one 1. Not for more than two classes.
-    multi_class : {"raise", "ovr", "ovo"}, default "raise"
+    multi_class : {'raise', 'ovr', 'ovo'}, default='raise'
         For more than two classes: refuse, each class against the rest, or each pair of classes (the mean of both
         directions). With "ovo", ``average`` is "macro" or "weighted" (by the share of samples in
         the pair) and weights are refused; with "ovr" everything but "samples" is allowed.
-    labels : array_like, default None
+    labels : array_like, default=None
         All classes in sorted order, where ``y_true`` may lack one. Only for more than two classes.
 
     Returns
@@ -369,7 +409,7 @@ def roc_auc_score(
 
     References
     ----------
-    Bamber (1975); Hanley & McNeil (1982); Fawcett (2006).
+    Bamber (1975). Hanley and McNeil (1982). Fawcett (2006).
 
     Examples
     --------
@@ -384,8 +424,8 @@ def roc_auc_score(
     one_of(multi_class, "multi_class", ("raise", "ovr", "ovo"))
     if max_fpr is not None and not (isinstance(max_fpr, numbers.Real) and 0 < max_fpr <= 1):
         raise invalid("max_fpr", "a number in (0, 1] or None", repr(max_fpr))
-    truth, scores = _labels(y_true), _column(as_numbers(y_score, "y_score"))
-    weights = _weights(sample_weight, len(truth))
+    truth, scores = as_labels(y_true, "y_true"), _column(as_numbers(y_score, "y_score"))
+    weights = as_weights(sample_weight, len(truth))
     limit = 1.0 if max_fpr is None else float(max_fpr)
     if truth.ndim == 2:
         return _average(partial(_auc, max_fpr=limit), _indicator(truth, scores), scores, average, weights)
@@ -398,6 +438,14 @@ def roc_auc_score(
     return _auc(truth == present[-1], scores, weights, max_fpr=limit)
 
 
+@overload
+def average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[_ApOptions]
+) -> Floats: ...
+@overload
+def average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: Mean = "macro", **options: Unpack[_ApOptions]
+) -> float: ...
 def average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -410,17 +458,17 @@ def average_precision_score(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_classes)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
         Two-class labels, or an indicator matrix of zeros and ones. Labels of more classes are refused: pass
         the indicator matrix ``y_true[:, None] == classes``.
-    y_score : array_like, shape as y_true
+    y_score : array_like of the same shape
         Scores, higher for "more likely positive".
-    average : {"macro", "micro", "samples", "weighted"} or None, default "macro"
+    average : {'macro', 'micro', 'samples', 'weighted'} or None, default='macro'
         Only for an indicator matrix: the mean over columns, one AP over all entries, the mean over rows, the
         mean over columns weighted by their positives, or the array of the columns' APs.
-    pos_label : int, float, bool or str, default 1
+    pos_label : int, float, bool or str, default=1
         The label that counts as positive; an indicator matrix allows only 1.
-    sample_weight : array_like, shape (n_samples,), default None
+    sample_weight : array_like of shape (n_samples,), default=None
         Non-negative weights, not all zero.
 
     Returns
@@ -446,13 +494,13 @@ def average_precision_score(
 
     over the distinct thresholds from the highest down: each positive brings the precision of the cut that includes
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
-    `metrics_lib.average_precision` of the ranked labels where no scores are tied.
-    Arguments, defaults and values are those of scikit-learn 1.9.
+    `metrics_lib.ranking.average_precision` of the ranked labels where no scores are tied.
+    Arguments, defaults and values are those of scikit-learn 1.9, which also takes labels of more than two classes.
     Derived in the chapter "average precision" of document 000.
 
     References
     ----------
-    Buckley & Voorhees (2000); Davis & Goadrich (2006).
+    Buckley and Voorhees (2000). Davis and Goadrich (2006).
 
     Examples
     --------
@@ -462,9 +510,9 @@ def average_precision_score(
     0.5833333333333333
     """
     one_of(average, "average", AVERAGES)
-    _check_pos_label(pos_label)
-    truth, scores = _labels(y_true), _column(as_numbers(y_score, "y_score"))
-    weights = _weights(sample_weight, len(truth))
+    check_pos_label(pos_label)
+    truth, scores = as_labels(y_true, "y_true"), _column(as_numbers(y_score, "y_score"))
+    weights = as_weights(sample_weight, len(truth))
     if truth.ndim == 2:
         if pos_label != 1:
             raise invalid("pos_label", "1 for an indicator matrix", repr(pos_label))
@@ -484,19 +532,22 @@ def break_even_point(
     y_score: ArrayLike,
     *,
     pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
     undefined: Undefined = np.nan,
 ) -> float:
     r"""The common value of precision and recall where the two are equal.
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,)
+    y_true : array_like of shape (n_samples,)
         Two-class labels: {0, 1}, {-1, 1}, booleans; any labels, strings too, with ``pos_label``.
-    y_score : array_like, shape (n_samples,)
+    y_score : array_like of shape (n_samples,)
         Scores, higher for "more likely positive".
-    pos_label : int, float, bool or str, default None
+    pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
-    undefined : float or "raise", default nan
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero. A whole weight stands for as many tied copies of the sample.
+    undefined : float or 'raise', default=nan
         The value without any positive sample.
 
     Returns
@@ -508,7 +559,7 @@ def break_even_point(
     ------
     ValueError
         If an argument is empty, not finite, of the wrong shape or length, if ``pos_label`` is needed and not given, or
-        if the value is undefined and ``undefined="raise"``.
+        if the value is undefined and ``undefined='raise'``.
 
     Notes
     -----
@@ -522,12 +573,12 @@ def break_even_point(
     also known as R-precision. Where tied scores straddle this cut no threshold reaches it. The value then counts
     the tied samples that still fit in at the rate of positives among all that are tied: the mean over
     all orders of the tied samples, and the linear interpolation of the counts between the two neighbouring thresholds.
-    Where no positive is among the first P, precision and recall are both 0, and so is the value.
+    Where no positive is among the first P, precision and recall are both 0, and so is the value: a *defined zero*.
     Derived in the chapter "binary" of document 002, which gives no rule for ties.
 
     References
     ----------
-    Manning, Raghavan & Schütze (2008); Davis & Goadrich (2006).
+    Manning et al. (2008). Davis and Goadrich (2006).
 
     Examples
     --------
@@ -537,26 +588,57 @@ def break_even_point(
     0.6666666666666666
     """
     check_undefined(undefined)
-    positive, scores, _ = _binary(y_true, y_score, pos_label, None)
-    cut = int(np.count_nonzero(positive))
-    if cut == 0:
+    positive, scores, weights = _binary(y_true, y_score, pos_label, sample_weight)
+    if weights is not None:
+        rows = weights > 0
+        positive, scores, weights = positive[rows], scores[rows], weights[rows]
+    if not positive.any():
         if undefined == "raise":
             raise ValueError("break_even_point is undefined: y_true holds no positive label")
         return float(undefined)
-    threshold = np.partition(scores, len(scores) - cut)[len(scores) - cut]
+
+    def number(rows: Labels) -> Any:
+        return int(np.count_nonzero(rows)) if weights is None else float(weights @ rows)
+
+    cut = number(positive)
+    if weights is None:
+        threshold = np.partition(scores, len(scores) - cut)[len(scores) - cut]
+    else:
+        falling = scores.argsort()[::-1]
+        last = int(np.searchsorted(weights[falling].cumsum(), cut))
+        threshold = scores[falling[min(last, len(falling) - 1)]]
     above, tied = scores > threshold, scores == threshold
-    n_tied = int(np.count_nonzero(tied))
-    room = cut - int(np.count_nonzero(above))
-    hits = np.count_nonzero(above & positive) * n_tied + room * np.count_nonzero(tied & positive)
-    return int(hits) / (n_tied * cut)
+    room = cut - number(above)
+    hits = number(above & positive) * number(tied) + room * number(tied & positive)
+    return float(min(max(hits / (number(tied) * cut), 0), 1))  # rounded weights may step over either end
 
 
+@overload
+def gauc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    return_dropped: Literal[True],
+    **options: Unpack[_GaucOptions],
+) -> tuple[float, NDArray[Any]]: ...
+@overload
+def gauc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    return_dropped: Literal[False] = False,
+    **options: Unpack[_GaucOptions],
+) -> float: ...
 def gauc(
     y_true: ArrayLike,
     y_score: ArrayLike,
     groups: ArrayLike,
     *,
     weights: Literal["impressions", "clicks", "uniform"] | Mapping[Any, float] = "impressions",
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
     undefined: Undefined = np.nan,
     return_dropped: bool = False,
 ) -> float | tuple[float, NDArray[Any]]:
@@ -564,18 +646,23 @@ def gauc(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,)
-        Labels {0, 1}, {-1, 1} or booleans (1 is a click).
-    y_score : array_like, shape (n_samples,)
+    y_true : array_like of shape (n_samples,)
+        Two-class labels: {0, 1}, {-1, 1}, booleans (1 is a click); any labels, strings too, with ``pos_label``.
+    y_score : array_like of shape (n_samples,)
         Scores, compared within a group only.
-    groups : array_like, shape (n_samples,)
+    groups : array_like of shape (n_samples,)
         The group of each sample: numbers, strings, dates, anything that can be sorted; no nan. Rows in any order.
-    weights : {"impressions", "clicks", "uniform"} or mapping, default "impressions"
+    weights : {'impressions', 'clicks', 'uniform'} or mapping, default='impressions'
         The weight of a group: its number of samples, its number of positives, 1, or what the mapping (a dict or a
         pandas Series) gives for it: a non-negative number for every group that is kept, not all of them zero.
-    undefined : float or "raise", default nan
+    pos_label : int, float, bool or str, default=None
+        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero. They enter the AUC of each group, and "number of samples" and "number of
+        positives" are then sums of weights.
+    undefined : float or 'raise', default=nan
         The value when every group holds one class only.
-    return_dropped : bool, default False
+    return_dropped : bool, default=False
         Return the groups left out as well.
 
     Returns
@@ -587,7 +674,7 @@ def gauc(
     ------
     ValueError
         If an argument is empty, not finite, of the wrong shape or length, if the mapping lacks a group or
-        holds an invalid weight, or if the value is undefined and ``undefined="raise"``.
+        holds an invalid weight, or if the value is undefined and ``undefined='raise'``.
 
     Notes
     -----
@@ -601,7 +688,7 @@ def gauc(
 
     References
     ----------
-    Zhu et al. (2017); Zhou et al. (2018).
+    Zhu et al. (2017). Zhou et al. (2018).
 
     Examples
     --------
@@ -616,35 +703,23 @@ def gauc(
     (1.0, array(['b'], dtype='<U1'))
     """
     check_undefined(undefined)
-    _check_flag(return_dropped, "return_dropped")
+    check_flag(return_dropped, "return_dropped")
     if not hasattr(weights, "items") and not (isinstance(weights, str) and weights in GROUP_WEIGHTS):
         raise invalid("weights", "one of " + ", ".join(map(repr, GROUP_WEIGHTS)) + " or a mapping", repr(weights))
-    positive, scores, _ = _binary(y_true, y_score, None, None)
+    positive, scores, sample_weights = _binary(y_true, y_score, pos_label, sample_weight)
     codes, label_of = _group_codes(groups, len(scores))
-    counts = concordant_pairs_by_group(codes, scores, positive)
-    kept = counts.pairs > 0
+    group, aucs, size, n_positive = _aucs_of_groups(codes, scores, positive, sample_weights)
+    kept = ~np.isnan(aucs)
     if kept.any():
-        weight = _group_weights(weights, counts.size[kept], counts.n_positive[kept], label_of(counts.group[kept]))
-        aucs = counts.concordant[kept] / (2 * counts.pairs[kept])
-        value = float(np.average(aucs, weights=weight))
+        value = mean(aucs[kept], _group_weights(weights, size[kept], n_positive[kept], label_of(group[kept])))
     elif undefined == "raise":
         raise ValueError("gauc is undefined: every group of groups holds one class only")
     else:
         value = float(undefined)
-    return (value, label_of(counts.group[~kept])) if return_dropped else value
+    return (value, label_of(group[~kept])) if return_dropped else value
 
 
 # ---- what was passed ----------------------------------------------------------------------------------------
-
-
-def _check_flag(value: object, name: str) -> None:
-    if not isinstance(value, (bool, np.bool_)):
-        raise invalid(name, "True or False", repr(value))
-
-
-def _check_pos_label(pos_label: object) -> None:
-    if not isinstance(pos_label, (numbers.Real, str, np.bool_)):
-        raise invalid("pos_label", "a number, a boolean or a string", repr(pos_label))
 
 
 def _vector(values: ArrayLike, name: str) -> Floats:
@@ -654,24 +729,6 @@ def _vector(values: ArrayLike, name: str) -> Floats:
 def _column(array: NDArray[Any]) -> NDArray[Any]:
     """A matrix of one column is as good as one dimension, as in scikit-learn."""
     return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
-
-
-def _labels(values: ArrayLike, name: str = "y_true") -> NDArray[Any]:
-    """Class labels in one dimension, or a matrix: strings, or numbers of integer value."""
-    try:
-        labels = np.asarray(values)
-    except ValueError as error:
-        raise invalid(name, "an array of labels", "lists of unequal lengths") from error
-    text = labels.dtype.kind == "U"
-    if labels.dtype.kind == "O":
-        text = all(issubclass(kind, str) for kind in set(map(type, labels.flat)))
-    if labels.size == 0 or not text:
-        labels = as_numbers(labels, name)
-        if labels.dtype.kind == "f" and (labels != np.rint(labels)).any():
-            raise invalid(name, "class labels", "continuous values")
-    if labels.ndim not in (1, 2):
-        raise invalid(name, "1 or 2 dimensions", f"shape {labels.shape}")
-    return _column(labels)
 
 
 def _classes(labels: NDArray[Any]) -> NDArray[Any]:
@@ -697,7 +754,7 @@ def _binary(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: PosLabel, sample_weight: ArrayLike | None
 ) -> tuple[Labels, NDArray[Any], Floats | None]:
     """Which samples are positive, their scores and their weights, where two classes are all there is."""
-    labels = _labels(y_true)
+    labels = as_labels(y_true, "y_true")
     if labels.ndim != 1:
         raise invalid("y_true", "1 dimension", f"shape {labels.shape}")
     if pos_label is None:
@@ -706,10 +763,10 @@ def _binary(
             shown = ", ".join(map(repr, present[:5].tolist())) + ", ..." * (len(present) > 5)
             raise invalid("y_true", "labels {0, 1} or {-1, 1}, or the positive one given by pos_label", f"{{{shown}}}")
         pos_label = 1
-    _check_pos_label(pos_label)
+    check_pos_label(pos_label)
     scores = _column(as_numbers(y_score, "y_score"))
     same_shape(labels, "y_true", scores, "y_score")
-    return _equals(labels, pos_label), scores, _weights(sample_weight, len(labels))
+    return _equals(labels, pos_label), scores, as_weights(sample_weight, len(labels))
 
 
 def _indicator(labels: NDArray[Any], scores: NDArray[Any]) -> Labels:
@@ -718,12 +775,6 @@ def _indicator(labels: NDArray[Any], scores: NDArray[Any]) -> Labels:
         raise invalid("y_true", "one dimension, or an indicator matrix of zeros and ones", "a matrix of other labels")
     same_shape(labels, "y_true", scores, "y_score")
     return _equals(labels, 1)
-
-
-def _weights(values: ArrayLike | None, length: int, name: str = "sample_weight") -> Floats | None:
-    """Weights below 1: dividing all by one power of two changes no ratio, and no sum can overflow any more."""
-    weights = as_weights(values, length, name)
-    return None if weights is None else np.ldexp(weights, -np.frexp(weights.max())[1])
 
 
 # ---- counts at every threshold, and areas ------------------------------------------------------------------
@@ -741,7 +792,7 @@ def _counts(positive: Labels, scores: NDArray[Any], weights: Floats | None) -> t
     ranked, positive = scores[order], positive[order]
     ends = run_ends(ranked)
     if weights is None:
-        tps = positive.cumsum()[ends]
+        tps = positive.cumsum(dtype=np.int64)[ends]
         return ends + 1 - tps, tps, ranked[ends]
     weights = weights[order]
     return (weights * ~positive).cumsum()[ends], (weights * positive).cumsum()[ends], ranked[ends]
@@ -767,8 +818,13 @@ def _counts_of_rows(positive: Labels, scores: NDArray[Any]) -> tuple[Any, Any]:
     """False and true positives after each place of each row; inside a run of ties, those before the run."""
     order = np.argsort(scores, axis=1)[:, ::-1]
     ranked = np.take_along_axis(scores, order, axis=1)
-    tps = np.cumsum(np.take_along_axis(positive, order, axis=1), axis=1)
+    tps = np.cumsum(np.take_along_axis(positive, order, axis=1), axis=1, dtype=np.int64)
     fps = np.arange(1, scores.shape[1] + 1) - tps
+    return _before_ties(ranked, fps, tps)
+
+
+def _before_ties(ranked: NDArray[Any], fps: NDArray[Any], tps: NDArray[Any]) -> tuple[Any, Any]:
+    """The counts of ranked rows; inside a run of ties, those before the run."""
     inside = ranked[:, :-1] == ranked[:, 1:]
     for counts in (fps, tps):
         counts[:, :-1][inside] = 0
@@ -788,11 +844,16 @@ def _rate(counts: NDArray[Any], message: str) -> Floats:
 
 
 def _roc_area(fps: NDArray[Any], tps: NDArray[Any], max_fpr: float) -> Result:
-    """The area under the ROC curve along the last axis, up to ``max_fpr`` and then standardised; nan for one class."""
+    """The area under the ROC curve along the last axis, up to ``max_fpr`` and then standardised; nan for one class.
+
+    Each step to the right is a trapezium, from the height before it to the height after it; the one that the limit
+    cuts ends at the height that it has reached there.
+    """
     width, rise = np.diff(fps, prepend=0), np.diff(tps, prepend=0)
     used = np.diff(np.minimum(fps, max_fpr * fps[..., -1:]), prepend=0)
-    share = divide(used, width, undefined=0.0, why="")
-    doubled = (used * (2 * tps - rise * (2 - share))).sum(axis=-1)
+    left = tps - rise
+    right = left + rise * divide(used, width, undefined=0.0, why="")
+    doubled = (used * (left + right)).sum(axis=-1)
     area = divide(doubled, 2.0 * fps[..., -1] * tps[..., -1], undefined=np.nan, why="")
     if max_fpr == 1:
         return area
@@ -870,20 +931,13 @@ def _average(
     if average == "micro":
         return metric(positive.ravel(), scores.ravel(), None if weights is None else weights.repeat(n_columns))
     if average == "samples":
-        return _weighted_mean(metric(positive, scores, None, rows=True), weights)
+        return mean(np.asarray(metric(positive, scores, None, rows=True)), weights)
     support = positive.sum(axis=0) if weights is None else weights @ positive
     if average == "weighted" and not support.any():
         warn_undefined("y_true holds no positive label: the weighted average is 0/0 and 0.0 is returned.")
         return 0.0
     values = np.array([metric(positive[:, c], scores[:, c], weights) for c in range(n_columns)], dtype=np.float64)
-    return values if average is None else _weighted_mean(values, support if average == "weighted" else None)
-
-
-def _weighted_mean(values: Result, weights: NDArray[Any] | None) -> float:
-    """The mean, where an undefined value of weight zero does no harm."""
-    if weights is not None:
-        values = np.where(weights > 0, values, 0)
-    return float(np.average(values, weights=weights))
+    return values if average is None else mean(values, support if average == "weighted" else None)
 
 
 def _multiclass_auc(
@@ -899,7 +953,7 @@ def _multiclass_auc(
     if multi_class == "raise":
         raise invalid("multi_class", "'ovr' or 'ovo' for more than two classes", "'raise'")
     one_of(average, "average", ("macro", "weighted", *(("micro", None) if multi_class == "ovr" else ())))
-    known = present if classes is None else _labels(classes, "labels")
+    known = present if classes is None else as_labels(classes, "labels")
     if not np.array_equal(known, np.unique(known)):
         raise invalid("labels", "distinct classes in sorted order", known.tolist())
     if scores.shape != (len(labels), len(known)):
@@ -923,7 +977,7 @@ def _multiclass_auc(
     if not values:
         warn_undefined(ONE_CLASS)
         return float("nan")
-    return float(np.average(values, weights=shares))
+    return mean(np.array(values), np.array(shares))
 
 
 # ---- groups -------------------------------------------------------------------------------------------------
@@ -934,11 +988,7 @@ def _group_codes(values: ArrayLike, length: int) -> tuple[Keys, Callable[[Keys],
 
     Integers are taken as they are, less the smallest, where that leaves enough bits of a key for the rank of a score.
     """
-    try:
-        groups = np.asarray(values)
-    except ValueError as error:
-        raise invalid("groups", "1 dimension", "lists of unequal lengths") from error
-    groups = _column(groups)
+    groups = _column(as_array(values, "groups", "values, one per sample"))
     if groups.shape != (length,):
         raise invalid("groups", f"{length} values, one per sample", f"shape {groups.shape}")
     if groups.dtype.kind in "biu":
@@ -955,6 +1005,37 @@ def _group_codes(values: ArrayLike, length: int) -> tuple[Keys, Callable[[Keys],
     return codes.astype(np.uint64), lambda codes: labels[codes.astype(np.int64)]
 
 
+def _aucs_of_groups(
+    codes: Keys, scores: NDArray[Any], positive: Labels, weights: Floats | None
+) -> tuple[Keys, Floats, NDArray[Any], NDArray[Any]]:
+    """Each group, its AUC (nan for one class), and the numbers (weights) of its samples and of its positives."""
+    if weights is None:
+        counts = concordant_pairs_by_group(codes, scores, positive)
+        aucs = np.full(len(counts.group), np.nan)
+        np.divide(counts.concordant, 2 * counts.pairs, out=aucs, where=counts.pairs > 0)
+        return counts.group, aucs, counts.size, counts.n_positive
+    ranks = ScoreCode(scores).encode(scores)
+    order = np.lexsort((ranks, codes))
+    codes, ranks, positive, weights = codes[order], ranks[order], positive[order], weights[order]
+    starts = np.append(0, places(codes[1:] != codes[:-1]) + 1)
+    sizes = np.diff(starts, append=len(codes))
+    aucs, size, n_positive = np.empty((3, len(starts)))
+    # Groups of similar size stand side by side as rows, so that no sum crosses their borders; gaps weigh nothing.
+    for length in np.unique(np.frexp(sizes)[1]):
+        rows = np.frexp(sizes)[1] == length
+        column = np.arange(sizes[rows].max())
+        at = starts[rows, None] + column
+        gap = column >= sizes[rows, None]
+        at[gap] = 0
+        weight = np.where(gap, 0, weights[at])
+        size[rows], n_positive[rows] = weight.sum(axis=1), (weight * positive[at]).sum(axis=1)
+        weight = np.ldexp(weight, -np.frexp(weight.max(axis=1, keepdims=True))[1])
+        hits = weight * positive[at]
+        fps, tps = _before_ties(ranks[at], (weight - hits).cumsum(axis=1), hits.cumsum(axis=1))
+        aucs[rows] = _roc_area(fps, tps, 1.0)
+    return codes[starts], aucs, size, n_positive
+
+
 def _group_weights(
     weights: str | Mapping[Any, float], size: NDArray[Any], n_positive: NDArray[Any], labels: NDArray[Any]
 ) -> NDArray[Any] | None:
@@ -965,4 +1046,4 @@ def _group_weights(
         values = list(map(table.__getitem__, labels.tolist()))
     except KeyError as error:
         raise invalid("weights", "a weight for each group that is kept", f"none for {error.args[0]!r}") from error
-    return _weights(values, len(labels), "weights")
+    return as_weights(values, len(labels), "weights")

@@ -6,12 +6,22 @@ Distributions lie along the last axis and leading axes are a batch; the result h
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import Result, as_floats, as_number_above, as_numbers, as_result, invalid, one_of, same_shape
+from metrics_lib._arrays import (
+    Result,
+    as_array,
+    as_floats,
+    as_number_above,
+    as_numbers,
+    as_result,
+    invalid,
+    one_of,
+    same_shape,
+)
 
 __all__ = [
     "corpus_perplexity",
@@ -23,6 +33,8 @@ __all__ = [
     "sentence_perplexity",
 ]
 
+Row = Sequence[float]  # one distribution, as type checkers see it; arrays may hold one or many
+Rows = Sequence[Row]
 Numbers = NDArray[Any]
 Array = NDArray[np.float64]
 Surprise = Callable[..., Array]
@@ -31,25 +43,31 @@ _BLOCK = 1 << 16
 _SMALLEST = 5e-324
 
 
+@overload
+def entropy(p: Row, *, base: float = 2) -> float: ...
+@overload
+def entropy(p: Rows, *, base: float = 2) -> Array: ...
+@overload
+def entropy(p: ArrayLike, *, base: float = 2) -> Result: ...
 def entropy(p: ArrayLike, *, base: float = 2) -> Result:
-    r"""Entropy: the expected surprise of a draw from `p`.
+    r"""Entropy: the expected surprise of a draw from ``p``.
 
     Parameters
     ----------
-    p : array_like, shape (..., n_events)
+    p : array_like of shape (..., n_events)
         Probabilities: non-negative, the sum along the last axis is 1 (see Notes).
-    base : float, default 2
-        Base of the logarithm: 2 gives bits, ``math.e`` nats, 10 hartleys. Positive, finite and not 1.
+    base : float, default=2
+        Base of the logarithm: 2 gives bits, ``math.e`` nats, 10 hartleys. Finite and above 1.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, log(n_events)]: 0 for a certain event, the upper end for the uniform distribution.
 
     Raises
     ------
     ValueError
-        If `p` is not a distribution along the last axis, or `base` is invalid.
+        If ``p`` is not a distribution along the last axis, or ``base`` is invalid.
 
     See Also
     --------
@@ -67,7 +85,7 @@ def entropy(p: ArrayLike, *, base: float = 2) -> Result:
 
     References
     ----------
-    Cover & Thomas (2006).
+    Cover and Thomas (2006).
 
     Examples
     --------
@@ -76,31 +94,37 @@ def entropy(p: ArrayLike, *, base: float = 2) -> Result:
     >>> entropy([[1, 0], [0.5, 0.5]])
     array([0., 1.])
     """
-    log_base = _log_base(base)
+    log_base = math.log(as_number_above(base, "base", 1))
     return as_result(_expected_surprise((p,), ("p",), _own_surprise) / log_base)
 
 
+@overload
+def cross_entropy(p: Row, q: Row, *, base: float = 2) -> float: ...
+@overload
+def cross_entropy(p: Rows, q: Rows, *, base: float = 2) -> Array: ...
+@overload
+def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result: ...
 def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
-    r"""Cross-entropy: the expected surprise of a draw from `p` to someone who believes in `q`.
+    r"""Cross-entropy: the expected surprise of a draw from ``p`` to someone who believes in ``q``.
 
     Parameters
     ----------
-    p : array_like, shape (..., n_events)
+    p : array_like of shape (..., n_events)
         True probabilities (the data): non-negative, the sum along the last axis is 1.
-    q : array_like, same shape as `p`
+    q : array_like of the same shape as ``p``
         Believed probabilities (the model).
-    base : float, default 2
-        Base of the logarithm: 2 gives bits, ``math.e`` nats. Positive, finite and not 1.
+    base : float, default=2
+        Base of the logarithm: 2 gives bits, ``math.e`` nats. Finite and above 1.
 
     Returns
     -------
-    float or ndarray, shape (...)
-        Values in [H(p), inf]; infinite, without a warning, where `q` is 0 and `p` is not.
+    float or ndarray of shape (...)
+        Values in [H(p), inf]; infinite, without a warning, where ``q`` is 0 and ``p`` is not.
 
     Raises
     ------
     ValueError
-        If `p` or `q` is not a distribution along the last axis, their shapes differ, or `base` is invalid.
+        If ``p`` or ``q`` is not a distribution along the last axis, their shapes differ, or ``base`` is invalid.
 
     See Also
     --------
@@ -111,13 +135,13 @@ def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     -----
     .. math:: H(p, q) = -\sum_x p(x) \log_b q(x), \qquad 0 \log 0 = 0
 
-    The data come first, as in Cover & Thomas; document 001 also writes it with the roles of p and q exchanged.
+    The data come first, as in Cover and Thomas; document 001 also writes it with the roles of p and q exchanged.
     The tolerance of the sums is that of `entropy`.
     Derived in the chapter "entropy" of document 001.
 
     References
     ----------
-    Cover & Thomas (2006).
+    Cover and Thomas (2006).
 
     Examples
     --------
@@ -126,31 +150,37 @@ def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     >>> cross_entropy([0.5, 0.5], [1, 0])
     inf
     """
-    log_base = _log_base(base)
+    log_base = math.log(as_number_above(base, "base", 1))
     return as_result(_expected_surprise((p, q), ("p", "q"), _surprise) / log_base)
 
 
+@overload
+def kl_divergence(p: Row, q: Row, *, base: float = 2) -> float: ...
+@overload
+def kl_divergence(p: Rows, q: Rows, *, base: float = 2) -> Array: ...
+@overload
+def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result: ...
 def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
-    r"""Kullback-Leibler divergence: the surprise that believing in `q` adds to the least possible one.
+    r"""Kullback-Leibler divergence: the surprise that believing in ``q`` adds to the least possible one.
 
     Parameters
     ----------
-    p : array_like, shape (..., n_events)
+    p : array_like of shape (..., n_events)
         True probabilities (the data): non-negative, the sum along the last axis is 1.
-    q : array_like, same shape as `p`
+    q : array_like of the same shape as ``p``
         Believed probabilities (the model).
-    base : float, default 2
-        Base of the logarithm: 2 gives bits, ``math.e`` nats. Positive, finite and not 1.
+    base : float, default=2
+        Base of the logarithm: 2 gives bits, ``math.e`` nats. Finite and above 1.
 
     Returns
     -------
-    float or ndarray, shape (...)
-        Values in [0, inf]; 0 for ``q = p``, infinite, without a warning, where `q` is 0 and `p` is not.
+    float or ndarray of shape (...)
+        Values in [0, inf]; 0 for ``q = p``, infinite, without a warning, where ``q`` is 0 and ``p`` is not.
 
     Raises
     ------
     ValueError
-        If `p` or `q` is not a distribution along the last axis, their shapes differ, or `base` is invalid.
+        If ``p`` or ``q`` is not a distribution along the last axis, their shapes differ, or ``base`` is invalid.
 
     See Also
     --------
@@ -166,7 +196,7 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
 
     References
     ----------
-    Cover & Thomas (2006).
+    Cover and Thomas (2006).
 
     Examples
     --------
@@ -175,27 +205,33 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     >>> kl_divergence([1, 0], [0.5, 0.5])
     1.0
     """
-    log_base = _log_base(base)
+    log_base = math.log(as_number_above(base, "base", 1))
     return as_result(_expected_surprise((p, q), ("p", "q"), _excess_surprise) / log_base)
 
 
+@overload
+def perplexity(p: Row) -> float: ...
+@overload
+def perplexity(p: Rows) -> Array: ...
+@overload
+def perplexity(p: ArrayLike) -> Result: ...
 def perplexity(p: ArrayLike) -> Result:
-    r"""Perplexity of a distribution: the number of equally likely events that are as uncertain as `p`.
+    r"""Perplexity of a distribution: the number of equally likely events that are as uncertain as ``p``.
 
     Parameters
     ----------
-    p : array_like, shape (..., n_events)
+    p : array_like of shape (..., n_events)
         Probabilities: non-negative, the sum along the last axis is 1.
 
     Returns
     -------
-    float or ndarray, shape (...)
-        Values in [1, n_events].
+    float or ndarray of shape (...)
+        Values in [1, n_events], both ends attained; where rounding would pass the upper one, that end is returned.
 
     Raises
     ------
     ValueError
-        If `p` is not a distribution along the last axis.
+        If ``p`` is not a distribution along the last axis.
 
     See Also
     --------
@@ -211,7 +247,7 @@ def perplexity(p: ArrayLike) -> Result:
 
     References
     ----------
-    Cover & Thomas (2006); Jurafsky & Martin (2009).
+    Cover and Thomas (2006). Jurafsky and Martin (2009).
 
     Examples
     --------
@@ -220,28 +256,36 @@ def perplexity(p: ArrayLike) -> Result:
     >>> round(perplexity([0.5, 0.25, 0.25]), 12)
     2.828427124746
     """
-    return as_result(np.exp(_expected_surprise((p,), ("p",), _own_surprise)))
+    surprise = _expected_surprise((p,), ("p",), _own_surprise)
+    # Rounding must not carry the value past the number of events: exp(log(3)) is above 3.
+    return as_result(np.minimum(np.exp(surprise), np.shape(p)[-1]))
 
 
+@overload
+def model_perplexity(log_probs: Row, *, base: float = math.e) -> float: ...
+@overload
+def model_perplexity(log_probs: Rows, *, base: float = math.e) -> Array: ...
+@overload
+def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result: ...
 def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
     r"""Perplexity of a model on observed events, from the log-probabilities that it gave them.
 
     Parameters
     ----------
-    log_probs : array_like, shape (..., n_events)
+    log_probs : array_like of shape (..., n_events)
         Logarithm of the probability given to each event, at most 0; ``-inf`` stands for probability 0.
-    base : float, default math.e
+    base : float, default=math.e
         Base of those logarithms, finite and above 1: ``math.e`` for what frameworks call log-softmax, 2 for bits.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [1, inf], lower is better; infinite, without a warning, if an event had probability 0.
 
     Raises
     ------
     ValueError
-        If `log_probs` is empty, not numeric, NaN or above 0, `base` is invalid,
+        If ``log_probs`` is empty, not numeric, NaN or above 0, ``base`` is invalid,
         or the perplexity leaves the range of float64 although no probability is 0.
 
     See Also
@@ -258,7 +302,7 @@ def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
 
     References
     ----------
-    Jurafsky & Martin (2009).
+    Jurafsky and Martin (2009).
 
     Examples
     --------
@@ -271,24 +315,30 @@ def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
     return as_result(_perplexity(surprise.mean(axis=-1), impossible.any(axis=-1), base, "log_probs"))
 
 
+@overload
+def sentence_perplexity(token_probs: Row) -> float: ...
+@overload
+def sentence_perplexity(token_probs: Rows) -> Array: ...
+@overload
+def sentence_perplexity(token_probs: ArrayLike) -> Result: ...
 def sentence_perplexity(token_probs: ArrayLike) -> Result:
     r"""Perplexity of a sentence, from the probability of each of its tokens given those before it.
 
     Parameters
     ----------
-    token_probs : array_like, shape (..., n_tokens)
+    token_probs : array_like of shape (..., n_tokens)
         Conditional probabilities in [0, 1], one a token that the model had to predict. Whether the end of the
         sentence is such a token is the caller's choice: include its probability, or leave it out.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [1, inf], lower is better; infinite, without a warning, if a token had probability 0.
 
     Raises
     ------
     ValueError
-        If `token_probs` is empty, not numeric, not finite, or outside [0, 1],
+        If ``token_probs`` is empty, not numeric, not finite, or outside [0, 1],
         or the perplexity leaves the range of float64 although no probability is 0.
 
     See Also
@@ -301,13 +351,13 @@ def sentence_perplexity(token_probs: ArrayLike) -> Result:
               = \sqrt[N]{\prod_{i=1}^{N} \frac{1}{p(w_i \mid w_1 \dots w_{i-1})}}
 
     The usual count is N + 1 for N words: the end token is predicted and counted, the start token is given and not
-    (Jurafsky & Martin; SRILM's ``ppl``). Leaving the end token out of the count alone, as SRILM's ``ppl1`` does, is
+    (Jurafsky and Martin; SRILM's ``ppl``). Leaving the end token out of the count alone, as SRILM's ``ppl1`` does, is
     another number. The product is taken as a sum of logarithms, so that long sentences do not underflow.
     Derived in the chapter "perplexity" of document 001.
 
     References
     ----------
-    Jurafsky & Martin (2009).
+    Jurafsky and Martin (2009).
 
     Examples
     --------
@@ -334,13 +384,13 @@ def corpus_perplexity(
 
     Parameters
     ----------
-    sentences : iterable of array_like, shape (n_tokens,) each
+    sentences : iterable of array_like of shape (n_tokens,) each
         Logarithm of each token's probability, at most 0, sentence by sentence; ``-inf`` stands for probability 0.
         Sentences may differ in length, and none is empty. The end token of each sentence belongs to them.
-    base : float, default math.e
+    base : float, default=math.e
         Base of those logarithms, finite and above 1.
-    average : {"pooled", "per_sentence"}, default "pooled"
-        ``"pooled"``: the mean log-probability is taken over all tokens. ``"per_sentence"``: the arithmetic mean of
+    average : {'pooled', 'per_sentence'}, default='pooled'
+        ``'pooled'``: the mean log-probability is taken over all tokens. ``'per_sentence'``: the arithmetic mean of
         the sentences' own perplexities.
 
     Returns
@@ -351,7 +401,7 @@ def corpus_perplexity(
     Raises
     ------
     ValueError
-        If `sentences` is empty or holds something else than non-empty one-dimensional arrays of numbers of at most 0,
+        If ``sentences`` is empty or holds something else than non-empty one-dimensional arrays of numbers of at most 0,
         another argument is invalid, or the perplexity leaves the range of float64 although no probability is 0.
 
     See Also
@@ -372,7 +422,7 @@ def corpus_perplexity(
 
     References
     ----------
-    Jurafsky & Martin (2009).
+    Jurafsky and Martin (2009).
 
     Examples
     --------
@@ -393,12 +443,6 @@ def corpus_perplexity(
 
 
 # Distributions
-
-
-def _log_base(base: float) -> float:
-    if as_number_above(base, "base", 0) == 1:
-        raise invalid("base", "a positive number other than 1", repr(base))
-    return math.log(base)
 
 
 @np.errstate(all="ignore")
@@ -481,9 +525,9 @@ def _infinite_if_impossible(surprise: Array, p: Array, q: Array, least_q: Any) -
 
 
 def _surprise_of(log_probs: ArrayLike, name: str, base: float) -> tuple[Array, NDArray[np.bool_]]:
-    """The surprise of each event in the unit of `base`, 0 in place of infinity, and where it is infinite."""
+    """The surprise of each event in the unit of ``base``, 0 in place of infinity, and where it is infinite."""
     as_number_above(base, "base", 1)
-    logs = _array(log_probs, name)
+    logs = as_array(log_probs, name, "numbers")
     impossible = np.zeros(logs.shape, dtype=bool)
     if logs.dtype.kind in "fO":
         impossible |= logs == -np.inf
@@ -503,18 +547,11 @@ def _perplexity(mean_surprise: Any, impossible: Any, base: float, name: str) -> 
     return np.where(impossible, np.inf, finite)
 
 
-def _array(values: ArrayLike, name: str) -> Numbers:
-    try:
-        return np.asarray(values)
-    except ValueError as error:
-        raise invalid(name, "an array of numbers", "lists of unequal lengths") from error
-
-
 def _joined(sentences: Iterable[ArrayLike]) -> tuple[Numbers, NDArray[np.int64]]:
     """All tokens in one array, and the length of each sentence."""
     if not isinstance(sentences, Iterable) or isinstance(sentences, (str, bytes)):
         raise invalid("sentences", "a list of sentences", type(sentences).__name__)
-    arrays = [_array(sentence, "sentences") for sentence in sentences]
+    arrays = [as_array(sentence, "sentences", "numbers") for sentence in sentences]
     wrong = next((array for array in arrays if array.ndim != 1 or not array.size), None)
     if not arrays or wrong is not None:
         got = "no sentence" if wrong is None else f"one of shape {wrong.shape}"

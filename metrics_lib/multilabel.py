@@ -1,6 +1,7 @@
 """Measures of multi-label predictions: each sample has a set of relevant labels.
 
-F1 and AUC of such problems are `f1_score` and `roc_auc_score` on indicator matrices.
+F1 and AUC of such problems are `metrics_lib.classification.f1_score` and `metrics_lib.curves.roc_auc_score` on
+indicator matrices.
 """
 
 from collections.abc import Callable
@@ -9,8 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import as_numbers, as_weights, invalid, same_shape, warn_undefined
-from metrics_lib.classification import as_indicators, as_targets, row_blocks
+from metrics_lib._arrays import (
+    as_indicators,
+    as_numbers,
+    as_targets,
+    as_weights,
+    invalid,
+    mean,
+    row_blocks,
+    same_shape,
+    warn_undefined,
+)
+from metrics_lib._sorting import ordered_integers
 
 __all__ = [
     "coverage_error",
@@ -50,7 +61,8 @@ def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLi
     -----
     .. math:: \frac{1}{ml} \sum_{i=1}^m \sum_{j=1}^l \mathbb I(h_{ij} \ne y_{ij})
 
-    With one label a sample it is the `zero_one_loss`; for a matrix it is never larger than that.
+    With one label a sample it is the `metrics_lib.classification.zero_one_loss`; for a matrix it is never larger
+    than that.
 
     Derived in the chapter "multilabel" of document 002.
 
@@ -67,7 +79,7 @@ def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLi
     wrong = true != pred
     if weights is None:
         return float(np.count_nonzero(wrong) / wrong.size)
-    return _mean(wrong if wrong.ndim == 1 else wrong.mean(axis=1), weights)
+    return mean(wrong if wrong.ndim == 1 else wrong.mean(axis=1), weights)
 
 
 def label_ranking_loss(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -122,7 +134,7 @@ def label_ranking_loss(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: 
     counts = labels.sum(axis=1)
     one_kind = (counts == 0) | (counts == labels.shape[1])
     _warn("label_ranking_loss", "only relevant or only irrelevant labels", one_kind, 0)
-    return _mean(_by_blocks(_ranking_losses, labels, scores), weights)
+    return mean(_by_blocks(_ranking_losses, labels, scores), weights)
 
 
 def one_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -168,7 +180,7 @@ def one_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike
     0.5
     """
     labels, scores, weights = _as_scored(y_true, y_score, sample_weight, min_labels=1)
-    return _mean(_by_blocks(_top_errors, labels, scores), weights)
+    return mean(_by_blocks(_top_errors, labels, scores), weights)
 
 
 def coverage_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -219,7 +231,7 @@ def coverage_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: Arra
     labels, scores, weights = _as_scored(y_true, y_score, sample_weight)
     ranks = _by_blocks(_last_ranks, labels, scores)
     _warn("coverage_error", "no relevant label", ranks == 0, 0)
-    return _mean(ranks, weights)
+    return mean(ranks, weights)
 
 
 def label_ranking_average_precision_score(
@@ -273,7 +285,7 @@ def label_ranking_average_precision_score(
     """
     labels, scores, weights = _as_scored(y_true, y_score, sample_weight, min_labels=1)
     _warn("label_ranking_average_precision_score", "no relevant label", labels.sum(axis=1) == 0, 1)
-    return _mean(_by_blocks(_average_precisions, labels, scores), weights)
+    return mean(_by_blocks(_average_precisions, labels, scores), weights)
 
 
 def _as_scored(
@@ -283,7 +295,10 @@ def _as_scored(
     same_shape(labels, "y_true", given, "y_score")
     if labels.shape[1] < min_labels:
         raise invalid("y_true", f"at least {min_labels} labels", f"shape {labels.shape}")
-    exact = given.dtype.kind == "f" or max(-int(given.min()), int(given.max())) <= 2**53
+    if given.dtype.kind == "f":
+        exact = given.dtype.itemsize <= 8
+    else:
+        exact = max(-int(given.min()), int(given.max())) <= 2**53
     scores = given.astype(np.float64, copy=False) if exact else _ranks(given)
     return labels, scores, as_weights(sample_weight, len(labels))
 
@@ -299,13 +314,6 @@ def _warn(metric: str, what: str, rows: Booleans, value: int) -> None:
         warn_undefined(f"{metric}: 0/0, set to {value}: {share}")
 
 
-def _mean(values: NDArray[Any], weights: Floats | None) -> float:
-    """The weighted mean; both sums add in the same order, so that it is exactly 1 where all values are."""
-    if weights is None:
-        return float(values.sum() / len(values))
-    return float(weights @ values / (weights @ np.ones(len(weights))))
-
-
 def _by_blocks(measure: Callable[[Booleans, Floats], NDArray[Any]], labels: Booleans, scores: Floats) -> Floats:
     """The measure of each row, computed in blocks of rows that fit the cache."""
     values = np.empty(len(labels))
@@ -317,22 +325,18 @@ def _by_blocks(measure: Callable[[Booleans, Floats], NDArray[Any]], labels: Bool
 def _sorted_keys(labels: Booleans, scores: Floats) -> NDArray[np.int64]:
     """Each row as sorted integers, one a label: best score first, irrelevant before relevant among equal scores.
 
-    The lowest bit says whether the label is relevant; the others order the scores downwards, equal where those are.
-    The magnitudes of doubles are ordered as the integers that their bits spell. To leave room for the sign and the
-    lowest bit these are lowered until the largest has 62 bits, and what falls below zero becomes zero.
-    Only magnitudes some 1e308 times smaller than the largest fall; a block that holds such goes through its ranks.
+    The lowest bit says whether the label is relevant, the others hold the score, for which 63 bits are left. Where
+    that is not enough, the integers nearest to zero are cut out; they belong to scores some 1e308 times smaller than
+    the largest, and a block that holds one goes through its ranks.
     """
-    bits = scores.view(np.int64)
-    keys = bits & np.int64(2**63 - 1)
-    surplus = int(keys.max()) - (2**62 - 1)
+    keys = ordered_integers(scores)
+    surplus = max(-int(keys.min()), int(keys.max())) - (2**62 - 1)
     if surplus > 0:
-        if ((keys > 0) & (keys <= surplus)).any():
+        nearest = np.clip(keys, -surplus, surplus)
+        if ((nearest == keys) & (keys != 0)).any():
             return _sorted_keys(labels, _ranks(scores))
-        keys -= surplus
-        np.maximum(keys, 0, out=keys)
-    positive = ~(bits >> 63)  # -1 for a positive score, and (key ^ -1) - (-1) is -key; 0 for a negative one
-    keys ^= positive
-    keys -= positive
+        keys -= nearest
+    np.negative(keys, out=keys)
     keys <<= 1
     keys |= labels
     keys.sort(axis=1)

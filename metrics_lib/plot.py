@@ -5,16 +5,21 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
-from cycler import cycler
-from matplotlib import style
-from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import as_cutoff, as_floats, as_number_above, as_numbers, invalid, same_shape
-from metrics_lib.curves import break_even_point, precision_recall_curve, roc_curve
+from metrics_lib._arrays import as_cutoff, as_floats, as_number_above, as_numbers, invalid, precision_share, same_shape
+from metrics_lib.curves import PosLabel, break_even_point, precision_recall_curve, roc_curve
 from metrics_lib.information import entropy, kl_divergence
 from metrics_lib.ranking import dcg
 from metrics_lib.regression import mean_absolute_error, root_mean_squared_error
+
+try:
+    from cycler import cycler
+    from matplotlib import style
+    from matplotlib.axes import Axes
+except ModuleNotFoundError as error:
+    needed = 'metrics_lib.plot needs Matplotlib: pip install "metrics_lib[plot]"'
+    raise ModuleNotFoundError(needed, name=error.name) from error
 
 __all__ = [
     "confusion_cells",
@@ -96,10 +101,10 @@ def discounted_gains(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    rel : array_like, shape (n_ranks,)
+    rel : array_like of shape (n_ranks,)
         Grades in ranked order.
     k, gain, discount
-        As in `metrics_lib.dcg`.
+        As in `metrics_lib.ranking.dcg`.
 
     Returns
     -------
@@ -109,7 +114,7 @@ def discounted_gains(
     Raises
     ------
     ValueError
-        If `rel` is not one list, or an argument is invalid.
+        If ``rel`` is not one list, or an argument is invalid.
 
     Examples
     --------
@@ -138,9 +143,9 @@ def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | N
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    matrix : array_like, shape (n_classes, n_classes)
-        Counts or rates, as `metrics_lib.confusion_matrix` returns them; not negative.
-    labels : sequence, optional
+    matrix : array_like of shape (n_classes, n_classes)
+        Counts or rates, as `metrics_lib.classification.confusion_matrix` returns them; not negative.
+    labels : sequence, default=None
         Names of the classes. Default: 0, 1, 2, ...
 
     Returns
@@ -172,23 +177,31 @@ def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | N
         raise invalid("labels", f"{len(cells)} names, one per class", len(names))
     ax.imshow(cells, cmap="Blues", vmin=0)
     for (row, column), cell in np.ndenumerate(cells):
-        ax.text(column, row, f"{cell:.4g}", ha="center", va="center", color=_readable_on_blues(cell, cells.max()))
+        ax.text(column, row, _shown(cell), ha="center", va="center", color=_readable_on_blues(cell, cells.max()))
     ticks = range(len(cells))
     ax.set(xlabel="predicted", ylabel="true", xticks=ticks, yticks=ticks, xticklabels=names, yticklabels=names)
     ax.spines[:].set_visible(False)
     return ax
 
 
-def roc_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, label: str | None = None) -> Axes:
+def roc_steps(
+    ax: Axes,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+    label: str | None = None,
+) -> Axes:
     """Draw a ROC curve cut by cut: a step for each score, a diagonal where positives and negatives are tied.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    y_true, y_score
-        As in `metrics_lib.roc_curve`.
-    label : str, optional
+    y_true, y_score, pos_label, sample_weight
+        As in `metrics_lib.curves.roc_curve`.
+    label : str, default=None
         Name of the curve in a legend.
 
     Returns
@@ -199,7 +212,7 @@ def roc_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, label: str | N
     Raises
     ------
     ValueError
-        As in `metrics_lib.roc_curve`.
+        As in `metrics_lib.curves.roc_curve`.
 
     Examples
     --------
@@ -210,7 +223,7 @@ def roc_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, label: str | N
     [[0.0, 0.0], [0.0, 0.5], [0.5, 1.0], [1.0, 1.0]]
     >>> plt.close(fig)
     """
-    fpr, tpr, _ = roc_curve(y_true, y_score, drop_intermediate=False)
+    fpr, tpr, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, drop_intermediate=False)
     ax.plot([0, 1], [0, 1], color="grey", linestyle=":", linewidth=1)
     ax.plot(fpr, tpr, color=_BLUE, linestyle="-", marker="o", label=label)
     for tie in np.flatnonzero((np.diff(fpr) > 0) & (np.diff(tpr) > 0)):
@@ -219,16 +232,24 @@ def roc_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, label: str | N
     return ax
 
 
-def precision_recall_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, label: str | None = None) -> Axes:
+def precision_recall_steps(
+    ax: Axes,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+    label: str | None = None,
+) -> Axes:
     """Draw a P-R curve as the steps whose area is the average precision, and its break-even point.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    y_true, y_score
-        As in `metrics_lib.precision_recall_curve`.
-    label : str, optional
+    y_true, y_score, pos_label, sample_weight
+        As in `metrics_lib.curves.precision_recall_curve`.
+    label : str, default=None
         Name of the curve in a legend.
 
     Returns
@@ -239,7 +260,7 @@ def precision_recall_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, l
     Raises
     ------
     ValueError
-        As in `metrics_lib.precision_recall_curve`.
+        As in `metrics_lib.curves.precision_recall_curve`.
 
     Examples
     --------
@@ -250,9 +271,9 @@ def precision_recall_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, l
     [[0.5, 0.5]]
     >>> plt.close(fig)
     """
-    precision, recall, _ = precision_recall_curve(y_true, y_score)
+    precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     precision[-1] = precision[-2]  # the point (0, 1) at the end is a convention and no step
-    equal = break_even_point(y_true, y_score)
+    equal = break_even_point(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     ax.plot([0, 1], [0, 1], color="grey", linestyle=":", linewidth=1)
     ax.plot(recall, precision, color=_BLUE, linestyle="-", drawstyle="steps-post", label=label)
     ax.plot(equal, equal, color=_ORANGE, linestyle="none", marker="o", markersize=8)
@@ -260,15 +281,22 @@ def precision_recall_steps(ax: Axes, y_true: ArrayLike, y_score: ArrayLike, *, l
     return ax
 
 
-def threshold_sweep(ax: Axes, y_true: ArrayLike, y_score: ArrayLike) -> Axes:
+def threshold_sweep(
+    ax: Axes,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+) -> Axes:
     """Draw precision, recall and F1 against the threshold from which on a score counts as positive.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    y_true, y_score
-        As in `metrics_lib.precision_recall_curve`.
+    y_true, y_score, pos_label, sample_weight
+        As in `metrics_lib.curves.precision_recall_curve`.
 
     Returns
     -------
@@ -278,7 +306,7 @@ def threshold_sweep(ax: Axes, y_true: ArrayLike, y_score: ArrayLike) -> Axes:
     Raises
     ------
     ValueError
-        As in `metrics_lib.precision_recall_curve`.
+        As in `metrics_lib.curves.precision_recall_curve`.
 
     Examples
     --------
@@ -289,7 +317,9 @@ def threshold_sweep(ax: Axes, y_true: ArrayLike, y_score: ArrayLike) -> Axes:
     [1.0, 1.0, 0.5]
     >>> plt.close(fig)
     """
-    precision, recall, thresholds = precision_recall_curve(y_true, y_score)
+    precision, recall, thresholds = precision_recall_curve(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
     precision, recall = precision[:-1], recall[:-1]
     total = precision + recall
     f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
@@ -306,8 +336,8 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    beta : float, default 1.0
-        Weight of recall against precision, positive.
+    beta : float, default=1.0
+        How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
 
     Returns
     -------
@@ -317,7 +347,7 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     Raises
     ------
     ValueError
-        If `beta` is not a positive number.
+        If ``beta`` is not a number of at least 0.
 
     Examples
     --------
@@ -328,9 +358,9 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     >>> plt.close(fig)
     """
-    weight = as_number_above(beta, "beta", 0) ** 2
+    share = precision_share(beta)
     recall, precision = np.meshgrid(*[np.linspace(0.001, 1, 200)] * 2)
-    values = (1 + weight) * precision * recall / (weight * precision + recall)
+    values = precision * recall / (share * recall + (1 - share) * precision)
     lines = ax.contour(recall, precision, values, levels=np.arange(1, 10) / 10, colors=_BLUE)
     ax.clabel(lines, fmt="%.1f")
     ax.set(xlabel="recall", ylabel="precision", aspect="equal")
@@ -338,7 +368,13 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
 
 
 def errors_under_outlier(
-    ax: Axes, y_true: ArrayLike, y_pred: ArrayLike, *, index: int = -1, up_to: float = 10.0
+    ax: Axes,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    index: int = -1,
+    up_to: float = 10.0,
+    sample_weight: ArrayLike | None = None,
 ) -> Axes:
     """Draw how RMSE and MAE grow while one prediction moves away from its target.
 
@@ -346,12 +382,14 @@ def errors_under_outlier(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    y_true, y_pred : array_like, shape (n_samples,)
+    y_true, y_pred : array_like of shape (n_samples,)
         Targets and predictions.
-    index : int, default -1
+    index : int, default=-1
         The sample whose prediction moves.
-    up_to : float, default 10.0
+    up_to : float, default=10.0
         Largest error of that sample, in the unit of the target.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
 
     Returns
     -------
@@ -374,14 +412,16 @@ def errors_under_outlier(
     """
     true, pred = as_floats(y_true, "y_true", ndim=1), as_floats(y_pred, "y_pred", ndim=1)
     same_shape(true, "y_true", pred, "y_pred")
-    if not -len(true) <= index < len(true):
-        raise invalid("index", f"a position in {len(true)} samples", index)
+    whole = isinstance(index, (int, np.integer)) and not isinstance(index, bool)
+    if not whole or not -len(true) <= index < len(true):
+        raise invalid("index", f"a position in {len(true)} samples", repr(index))
     errors = np.linspace(0, as_number_above(up_to, "up_to", 0), 101)
     columns = np.repeat(pred[:, None], len(errors), axis=1)
     columns[index] = true[index] + errors
     targets = np.repeat(true[:, None], len(errors), axis=1)
     for metric, name, line in ((root_mean_squared_error, "RMSE", "-"), (mean_absolute_error, "MAE", "--")):
-        ax.plot(errors, metric(targets, columns, multioutput="raw_values"), linestyle=line, label=name)
+        values = metric(targets, columns, sample_weight=sample_weight, multioutput="raw_values")
+        ax.plot(errors, values, linestyle=line, label=name)
     ax.set(xlabel="error of one sample", ylabel="error of all")
     return ax
 
@@ -393,20 +433,20 @@ def entropy_bars(ax: Axes, p: ArrayLike, *, base: float = 2) -> Axes:
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    p : array_like, shape (n_outcomes,)
+    p : array_like of shape (n_outcomes,)
         Probabilities that sum to one.
-    base : float, default 2
+    base : float, default=2
         Base of the logarithm.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes passed in; the bars add up to `metrics_lib.entropy`.
+        The axes passed in; the bars add up to `metrics_lib.information.entropy`.
 
     Raises
     ------
     ValueError
-        As in `metrics_lib.entropy`.
+        As in `metrics_lib.information.entropy`.
 
     Examples
     --------
@@ -429,20 +469,20 @@ def kl_bars(ax: Axes, p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Axes:
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    p, q : array_like, shape (n_outcomes,)
-        Probabilities that sum to one; `q` is positive wherever `p` is.
-    base : float, default 2
+    p, q : array_like of shape (n_outcomes,)
+        Probabilities that sum to one; ``q`` is positive wherever ``p`` is.
+    base : float, default=2
         Base of the logarithm.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes passed in; the bars add up to `metrics_lib.kl_divergence`.
+        The axes passed in; the bars add up to `metrics_lib.information.kl_divergence`.
 
     Raises
     ------
     ValueError
-        As in `metrics_lib.kl_divergence`, or if the divergence is infinite, which no bar can show.
+        As in `metrics_lib.information.kl_divergence`, or if the divergence is infinite, which no bar can show.
 
     Examples
     --------
@@ -473,5 +513,13 @@ def _bars_by_outcome(ax: Axes, heights: NDArray[np.float64], name: str) -> Axes:
     return ax
 
 
+def _shown(cell: np.generic) -> str:
+    """A count with all its digits, a rate with four."""
+    if isinstance(cell, np.floating):
+        return f"{cell:.0f}" if 1000 <= cell < 1e15 else f"{cell:.4g}"
+    return str(int(cell))
+
+
 def _readable_on_blues(cell: float, most: float) -> str:
-    return "white" if cell > 0.6 * most else "black"
+    """On either side of this share of the darkest cell the contrast is at least 4.5 to 1."""
+    return "white" if cell > 0.72 * most else "black"

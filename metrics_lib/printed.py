@@ -9,12 +9,12 @@ from metrics_lib._arrays import invalid
 
 __all__ = ["verdict"]
 
-Verdict = Literal["exact", "rounded", "truncated", "wrong", "missing"]
+Verdict = Literal["exact", "rounded", "truncated", "rounded or truncated", "wrong", "missing"]
 _NUMBER = re.compile(r"[+-]?\d+(?:\.(\d+)|/0*[1-9]\d*)?")
 
 
 def verdict(printed: str, value: float | Fraction) -> Verdict:
-    """Say whether a printed number is its value, rounded or cut off where the print ends.
+    """Say whether a printed number is its value, or the value rounded or cut off where the print ends.
 
     Parameters
     ----------
@@ -25,20 +25,23 @@ def verdict(printed: str, value: float | Fraction) -> Verdict:
 
     Returns
     -------
-    {"exact", "rounded", "truncated", "wrong", "missing"}
-        "exact" if the number equals the value (a float: up to rounding errors); "rounded" if it is the value rounded
-        to as many decimals, halves away from zero; "truncated" if further decimals were cut off; "missing" for an
-        empty print; otherwise "wrong". Fractions and whole numbers are exact or wrong.
+    {'exact', 'rounded', 'truncated', 'rounded or truncated', 'wrong', 'missing'}
+        ``'exact'`` if the number equals the value (a float: up to rounding errors); ``'rounded'`` if it is the value
+        rounded to as many decimals, halves away from zero; ``'truncated'`` if further decimals were cut off;
+        ``'rounded or truncated'`` if the two give the same number, so that the print cannot tell which was done;
+        ``'missing'`` for an empty print; otherwise ``'wrong'``. Fractions and whole numbers are exact or wrong.
 
     Raises
     ------
     ValueError
-        If `printed` is not a number or `value` is not finite.
+        If ``printed`` is not a number or ``value`` is not finite.
 
     Examples
     --------
-    >>> [verdict(printed, 2 / 3) for printed in ("2/3", "0.67", "0.66", "0.6", "0.68", "")]
-    ['exact', 'rounded', 'truncated', 'truncated', 'wrong', 'missing']
+    >>> [verdict(printed, 2 / 3) for printed in ("2/3", "0.67", "0.66", "0.68", "")]
+    ['exact', 'rounded', 'truncated', 'wrong', 'missing']
+    >>> verdict("0.33", 1 / 3)
+    'rounded or truncated'
     >>> verdict("81.96%", 6.86 / 8.37)
     'rounded'
     """
@@ -56,7 +59,9 @@ def verdict(printed: str, value: float | Fraction) -> Verdict:
     if match[1] is None:
         return "wrong"
     last = 10 ** (len(match[1]) + 2 * percent)
-    kept, sign = math.trunc(true * last), 1 if true >= 0 else -1
-    if number * last == math.trunc(true * last + Fraction(sign, 2)):
-        return "rounded"
-    return "truncated" if number * last == kept else "wrong"
+    half = Fraction(1 if true >= 0 else -1, 2)
+    rounded = number * last == math.trunc(true * last + half)
+    truncated = number * last == math.trunc(true * last)
+    if rounded and truncated:
+        return "rounded or truncated"
+    return "rounded" if rounded else "truncated" if truncated else "wrong"

@@ -5,8 +5,8 @@ Names that end in ``_score`` take true relevance and scores, as scikit-learn doe
 Binary metrics count an item as relevant if its value is greater than 0.
 """
 
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,16 +15,21 @@ from metrics_lib._arrays import (
     Result,
     Undefined,
     UndefinedInMean,
+    as_array,
+    as_count,
     as_cutoff,
     as_floats,
     as_number_above,
     as_numbers,
     as_result,
     as_weights,
+    check_undefined,
     divide,
     invalid,
-    mean_over_queries,
+    mean,
     one_of,
+    precision_share,
+    row_blocks,
     same_shape,
     warn_undefined,
 )
@@ -39,6 +44,7 @@ __all__ = [
     "fbeta_at_k",
     "ideal_dcg",
     "mean_average_precision",
+    "mean_over_queries",
     "mean_reciprocal_rank",
     "ndcg",
     "ndcg_score",
@@ -51,33 +57,73 @@ __all__ = [
 Gain = Literal["linear", "exponential"]
 Denominator = Literal["relevant", "min", "hits", "k"]
 Discount = Callable[[NDArray[np.float64]], ArrayLike]
+Floats = NDArray[np.float64]
+Row = Sequence[float]  # to a type checker one list gives a float and lists of lists an array; an array may be either
+Rows = Sequence[Row]
 
-_BLOCK = 1 << 16
+
+class _Recall(TypedDict, total=False):
+    """The options of `recall_at_k`, for its overloads; below those of the others."""
+
+    n_relevant: ArrayLike | None
+    undefined: Undefined
+
+
+class _FBeta(_Recall, total=False):
+    beta: float
+
+
+class _AveragePrecision(_Recall, total=False):
+    denominator: Denominator
+
+
+class _Err(TypedDict, total=False):
+    max_grade: float | None
+    discount: Discount | None
+
+
+class _Dcg(TypedDict, total=False):
+    gain: Gain
+    discount: Discount | None
+
+
+class _Ndcg(_Dcg, total=False):
+    judged: ArrayLike | None
+    undefined: Undefined
+
+
+_INT32 = np.iinfo(np.int32).max
 _NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to give it a value)"
 
 
 # Binary relevance
 
 
+@overload
+def precision_at_k(rel: Row, k: int) -> float: ...
+@overload
+def precision_at_k(rel: Rows, k: int) -> Floats: ...
+@overload
+def precision_at_k(rel: ArrayLike, k: int) -> Result: ...
 def precision_at_k(rel: ArrayLike, k: int) -> Result:
-    r"""Share of the first `k` ranks that hold a relevant item.
+    r"""Share of the first ``k`` ranks that hold a relevant item.
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Relevance in ranked order; values greater than 0 are relevant. Pad shorter lists with 0.
     k : int
-        Number of ranks to look at, at least 1. Beyond the list it still divides by `k`.
+        Number of ranks to look at, at least 1. Beyond the list it still divides by ``k``.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1], higher is better; a float for one list.
 
     Raises
     ------
     ValueError
-        If `rel` is empty or not finite, or `k` is not an integer of at least 1.
+        If ``rel`` is empty or not finite, or ``k`` is not an integer of at least 1.
 
     See Also
     --------
@@ -87,12 +133,12 @@ def precision_at_k(rel: ArrayLike, k: int) -> Result:
     -----
     .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} [rel_i > 0]
 
-    Dividing by `k` even where fewer items were returned is what trec_eval does.
+    Dividing by ``k`` even where fewer items were returned is what trec_eval does.
     Derived in the chapter "ranking" of document 002.
 
     References
     ----------
-    Manning, Raghavan & Schütze (2008).
+    Manning et al. (2008).
 
     Examples
     --------
@@ -101,37 +147,43 @@ def precision_at_k(rel: ArrayLike, k: int) -> Result:
     >>> precision_at_k([[1, 1], [0, 1]], 4)
     array([0.5 , 0.25])
     """
-    relevant, k = _relevant(rel, _required(k))
+    relevant, k = _relevant(rel, as_count(k, "k"))
     return as_result(relevant[..., :k].sum(axis=-1) / np.float64(k))
 
 
+@overload
+def recall_at_k(rel: Row, k: int, **options: Unpack[_Recall]) -> float: ...
+@overload
+def recall_at_k(rel: Rows, k: int, **options: Unpack[_Recall]) -> Floats: ...
+@overload
+def recall_at_k(rel: ArrayLike, k: int, **options: Unpack[_Recall]) -> Result: ...
 def recall_at_k(
     rel: ArrayLike, k: int, *, n_relevant: ArrayLike | None = None, undefined: Undefined = np.nan
 ) -> Result:
-    r"""Share of the relevant items that stand in the first `k` ranks.
+    r"""Share of the relevant items that stand in the first ``k`` ranks.
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Relevance in ranked order; values greater than 0 are relevant.
     k : int
         Number of ranks to look at, at least 1.
-    n_relevant : int or array_like of int, shape (...), optional
+    n_relevant : int or array_like of int of shape (...), default=None
         Number of relevant items that exist, retrieved or not: one for all queries or one per query.
         Default: those in the list.
-    undefined : float or "raise", default nan
+    undefined : float or 'raise', default=nan
         Value of a query without any relevant item.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1], higher is better.
 
     Raises
     ------
     ValueError
-        If `rel` or `k` is invalid, `n_relevant` is smaller than the number of relevant items in the list,
-        or ``undefined="raise"`` and a query has no relevant item.
+        If ``rel`` or ``k`` is invalid, ``n_relevant`` is smaller than the number of relevant items in the list,
+        or ``undefined='raise'`` and a query has no relevant item.
 
     See Also
     --------
@@ -145,7 +197,7 @@ def recall_at_k(
 
     References
     ----------
-    Manning, Raghavan & Schütze (2008).
+    Manning et al. (2008).
 
     Examples
     --------
@@ -154,7 +206,7 @@ def recall_at_k(
     >>> recall_at_k([1, 0, 1, 0, 1], 3, n_relevant=4)
     0.5
     """
-    relevant, k = _relevant(rel, _required(k))
+    relevant, k = _relevant(rel, as_count(k, "k"))
     return divide(
         relevant[..., :k].sum(axis=-1),
         _count_relevant(relevant, n_relevant),
@@ -163,6 +215,12 @@ def recall_at_k(
     )
 
 
+@overload
+def fbeta_at_k(rel: Row, k: int, **options: Unpack[_FBeta]) -> float: ...
+@overload
+def fbeta_at_k(rel: Rows, k: int, **options: Unpack[_FBeta]) -> Floats: ...
+@overload
+def fbeta_at_k(rel: ArrayLike, k: int, **options: Unpack[_FBeta]) -> Result: ...
 def fbeta_at_k(
     rel: ArrayLike,
     k: int,
@@ -171,30 +229,30 @@ def fbeta_at_k(
     n_relevant: ArrayLike | None = None,
     undefined: Undefined = np.nan,
 ) -> Result:
-    r"""Weighted harmonic mean of precision and recall in the first `k` ranks.
+    r"""Weighted harmonic mean of precision and recall in the first ``k`` ranks.
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Relevance in ranked order; values greater than 0 are relevant.
     k : int
         Number of ranks to look at, at least 1.
-    beta : float, default 1.0
-        Weight of recall against precision, positive; above 1 recall counts more.
-    n_relevant : int or array_like of int, shape (...), optional
+    beta : float, default=1.0
+        How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
+    n_relevant : int or array_like of int of shape (...), default=None
         Number of relevant items that exist. Default: those in the list.
-    undefined : float or "raise", default nan
+    undefined : float or 'raise', default=nan
         Value of a query without any relevant item, whose recall is 0/0.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1], higher is better; 0 where precision and recall are both 0.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, or ``undefined="raise"`` and a query has no relevant item.
+        If an argument is invalid, or ``undefined='raise'`` and a query has no relevant item.
 
     See Also
     --------
@@ -203,10 +261,10 @@ def fbeta_at_k(
     Notes
     -----
     .. math:: F_{\beta}@k = \frac{(1 + \beta^2) \, P@k \, R@k}{\beta^2 \, P@k + R@k}
-              = \frac{(1 + \beta^2) \, TP}{\beta^2 R + k}
+              = \frac{TP}{\alpha k + (1 - \alpha) R}, \qquad \alpha = \frac{1}{1 + \beta^2}
 
-    with :math:`TP` relevant items in the first `k` ranks and :math:`R` in all. The second form needs no case for
-    P = R = 0. Where R is 0 it would give 0; recall and the first form are 0/0 there, so the value is `undefined`.
+    with :math:`TP` relevant items in the first ``k`` ranks and :math:`R` in all. The second form needs no case for
+    P = R = 0. Where R is 0 it would give 0; recall and the first form are 0/0 there, so the value is ``undefined``.
     Derived in the chapter "ranking" of document 002.
 
     References
@@ -217,17 +275,23 @@ def fbeta_at_k(
     --------
     >>> fbeta_at_k([1, 0, 1, 0, 1], 2)
     0.4
-    >>> fbeta_at_k([1, 0, 1, 0, 1], 2, beta=2)
-    0.35714285714285715
+    >>> round(fbeta_at_k([1, 0, 1, 0, 1], 2, beta=2), 6)
+    0.357143
     """
-    relevant, k = _relevant(rel, _required(k))
-    beta = as_number_above(beta, "beta", 0)
+    relevant, k = _relevant(rel, as_count(k, "k"))
+    share = precision_share(beta)
     total = _count_relevant(relevant, n_relevant)
     hits = relevant[..., :k].sum(axis=-1)
-    denominator = np.where(total > 0, beta**2 * total + k, 0)
-    return divide((1 + beta**2) * hits, denominator, undefined=undefined, why=_NOTHING_RELEVANT)
+    denominator = np.where(total > 0, share * k + (1 - share) * total, 0)
+    return divide(hits, denominator, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
+@overload
+def average_precision(rel: Row, k: int | None = None, **options: Unpack[_AveragePrecision]) -> float: ...
+@overload
+def average_precision(rel: Rows, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Floats: ...
+@overload
+def average_precision(rel: ArrayLike, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Result: ...
 def average_precision(
     rel: ArrayLike,
     k: int | None = None,
@@ -240,37 +304,39 @@ def average_precision(
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Relevance in ranked order; values greater than 0 are relevant.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
-    n_relevant : int or array_like of int, shape (...), optional
+    n_relevant : int or array_like of int of shape (...), default=None
         Number of relevant items that exist, retrieved or not. Default: those in the list.
-    denominator : {"relevant", "min", "hits", "k"}, default "relevant"
+    denominator : {'relevant', 'min', 'hits', 'k'}, default='relevant'
         What the sum is divided by:
 
-        - "relevant": all relevant items, so that a missing one counts as precision 0
+        - ``'relevant'``: all relevant items, so that a missing one counts as precision 0
           (trec_eval, ranx, scikit-learn; documents 000 to 003);
-        - "min": the smaller of the relevant items and `k`, so that a full top `k` reaches 1
+        - ``'min'``: the smaller of the relevant items and ``k``, so that a full top ``k`` reaches 1
           (``map_at_k`` of recommenders, RecBole);
-        - "hits": the relevant items found in the first `k` ranks, so that a missing one costs nothing (torchmetrics);
-        - "k": the ranks looked at (the words of document 004).
-    undefined : float or "raise", default nan
-        Value of a query without any relevant item, and of one without a hit under "hits", where the quotient is 0/0.
+        - ``'hits'``: the relevant items found in the first ``k`` ranks, so that a missing one costs nothing
+          (torchmetrics);
+        - ``'k'``: the ranks looked at (the words of document 004).
+    undefined : float or 'raise', default=nan
+        Value of a query without any relevant item, and of one without a hit under ``'hits'``, where the quotient is
+        0/0.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1], higher is better.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, or ``undefined="raise"`` and a value is 0/0.
+        If an argument is invalid, or ``undefined='raise'`` and a value is 0/0.
 
     See Also
     --------
-    mean_average_precision : the mean over queries.
+    mean_average_precision : The mean over queries.
 
     Notes
     -----
@@ -281,7 +347,7 @@ def average_precision(
 
     References
     ----------
-    Buckley & Voorhees (2000); Manning, Raghavan & Schütze (2008).
+    Buckley and Voorhees (2000). Manning et al. (2008).
 
     Examples
     --------
@@ -321,13 +387,13 @@ def mean_average_precision(
     ----------
     rel, k, n_relevant, denominator
         As in `average_precision`.
-    undefined : float, "raise" or "skip", default nan
-        Value of a query whose average precision is 0/0; "skip" leaves it out of the mean.
+    undefined : float, 'raise' or 'skip', default=nan
+        Value of a query whose average precision is 0/0; ``'skip'`` leaves it out of the mean.
 
     Returns
     -------
     float
-        In [0, 1], higher is better. With "skip" and no query left, nan.
+        In [0, 1], higher is better. With ``'skip'`` and no query left, nan.
 
     Raises
     ------
@@ -336,7 +402,8 @@ def mean_average_precision(
 
     See Also
     --------
-    average_precision : one value per query.
+    average_precision : One value per query.
+    mean_over_queries : The mean of any other metric.
 
     Notes
     -----
@@ -347,7 +414,7 @@ def mean_average_precision(
 
     References
     ----------
-    Manning, Raghavan & Schütze (2008).
+    Manning et al. (2008).
 
     Examples
     --------
@@ -356,37 +423,42 @@ def mean_average_precision(
     >>> mean_average_precision([[1, 0, 1], [0, 0, 0]], undefined="skip")
     0.8333333333333333
     """
+    check_undefined(undefined, mean=True)
+    of_one: Undefined = np.nan if undefined == "skip" else undefined
+    values = average_precision(rel, k, n_relevant=n_relevant, denominator=denominator, undefined=of_one)
+    return mean_over_queries(values, undefined=undefined)
 
-    def metric(value: Undefined) -> Result:
-        return average_precision(rel, k, n_relevant=n_relevant, denominator=denominator, undefined=value)
 
-    return mean_over_queries(metric, undefined)
-
-
+@overload
+def reciprocal_rank(rel: Row, k: int | None = None) -> float: ...
+@overload
+def reciprocal_rank(rel: Rows, k: int | None = None) -> Floats: ...
+@overload
+def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result: ...
 def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
     r"""One over the rank of the first relevant item, 0 if there is none.
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Relevance in ranked order; values greater than 0 are relevant.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1], higher is better.
 
     Raises
     ------
     ValueError
-        If `rel` or `k` is invalid.
+        If ``rel`` or ``k`` is invalid.
 
     See Also
     --------
-    mean_reciprocal_rank : the mean over queries.
-    expected_reciprocal_rank : for graded relevance.
+    mean_reciprocal_rank : The mean over queries.
+    expected_reciprocal_rank : For graded relevance.
 
     Notes
     -----
@@ -426,11 +498,11 @@ def mean_reciprocal_rank(rel: ArrayLike, k: int | None = None) -> float:
     Raises
     ------
     ValueError
-        If `rel` or `k` is invalid.
+        If ``rel`` or ``k`` is invalid.
 
     See Also
     --------
-    reciprocal_rank : one value per query.
+    reciprocal_rank : One value per query.
 
     Notes
     -----
@@ -447,12 +519,74 @@ def mean_reciprocal_rank(rel: ArrayLike, k: int | None = None) -> float:
     >>> mean_reciprocal_rank([[0, 0, 1], [0, 1, 0], [1, 0, 0]])
     0.611111111111111
     """
-    return float(np.mean(reciprocal_rank(rel, k)))
+    return mean_over_queries(reciprocal_rank(rel, k))
+
+
+def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan) -> float:
+    r"""Mean of the values that a metric gives to the queries, with a choice for those that are undefined.
+
+    Parameters
+    ----------
+    values : array_like of shape (...)
+        What `ndcg`, `recall_at_k` or any other metric returned for a batch; nan marks an undefined value.
+    undefined : float, 'raise' or 'skip', default=nan
+        What stands for each nan; ``'skip'`` leaves it out of the mean.
+
+    Returns
+    -------
+    float
+        The mean. With ``'skip'`` and no query left, nan.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` is empty, infinite or not numeric, or ``undefined='raise'`` and a value is nan.
+
+    See Also
+    --------
+    mean_average_precision, mean_reciprocal_rank : Metric and mean in one call.
+
+    Notes
+    -----
+    .. math:: \frac{1}{|Q|} \sum_{q \in Q} m_q
+
+    Libraries differ on the queries without relevant items: trec_eval and ranx count them as 0, torchmetrics lets the
+    caller choose (``empty_target_action``). Used from the chapter "average precision" of document 000 on.
+
+    References
+    ----------
+    Manning et al. (2008).
+
+    Examples
+    --------
+    >>> per_query = ndcg([[2, 1], [1, 2], [0, 0]])
+    >>> round(mean_over_queries(per_query, undefined="skip"), 6)
+    0.929859
+    >>> round(mean_over_queries(per_query, undefined=0), 6)
+    0.619906
+    """
+    check_undefined(undefined, mean=True)
+    given = as_array(values, "values", "numbers")
+    nan = given != given
+    if undefined == "raise" and nan.any():
+        raise ValueError(f"values: {np.count_nonzero(nan)} of {nan.size} are undefined (nan)")
+    filled = as_floats(np.where(nan, np.zeros_like(given), given), "values", min_ndim=0)
+    if undefined == "skip":
+        return np.nan if nan.all() else _mean(filled[~nan])
+    if nan.any():
+        filled[nan] = undefined
+    return _mean(filled)
 
 
 # Graded relevance
 
 
+@overload
+def expected_reciprocal_rank(grades: Row, k: int | None = None, **options: Unpack[_Err]) -> float: ...
+@overload
+def expected_reciprocal_rank(grades: Rows, k: int | None = None, **options: Unpack[_Err]) -> Floats: ...
+@overload
+def expected_reciprocal_rank(grades: ArrayLike, k: int | None = None, **options: Unpack[_Err]) -> Result: ...
 def expected_reciprocal_rank(
     grades: ArrayLike, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
 ) -> Result:
@@ -460,32 +594,33 @@ def expected_reciprocal_rank(
 
     Parameters
     ----------
-    grades : array_like, shape (..., n_ranks)
+    grades : array_like of shape (..., n_ranks)
         Grades in ranked order, not negative.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
-    max_grade : float, optional
+    max_grade : float, default=None
         Highest grade of the scale, which satisfies with probability :math:`1 - 2^{-max}`.
-        Default: the highest grade present in `grades`, over all queries. Give it whenever the scale is known:
-        the value depends on it.
-    discount : callable, optional
+        Required for more than one list: the value of a query must not depend on the others.
+        Default for one list: the highest grade in it. Give it whenever the scale is known: the value depends on it.
+    discount : callable, default=None
         Takes the ranks 1, 2, ... as an array and returns their weights, not negative and not increasing.
         Default: the reciprocal of the rank. With another one the value is no longer an expected reciprocal rank.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1) for discounts up to 1, higher is better; 0 where no grade is positive.
 
     Raises
     ------
     ValueError
-        If `grades` has a negative value or one above `max_grade`, or an argument is invalid.
+        If ``grades`` has a negative value or one above ``max_grade``, if it holds more than one list and ``max_grade``
+        is missing, or if an argument is invalid.
 
     See Also
     --------
-    reciprocal_rank : for binary relevance.
-    ndcg : gains that do not depend on what stands above.
+    reciprocal_rank : For binary relevance.
+    ndcg : Gains that do not depend on what stands above.
 
     Notes
     -----
@@ -508,6 +643,8 @@ def expected_reciprocal_rank(
     values = as_floats(grades, "grades")
     if values.min() < 0:
         raise invalid("grades", "grades of at least 0", values.min())
+    if max_grade is None and values.ndim > 1:
+        raise invalid("max_grade", "the highest grade of the scale, for more than one list", None)
     top_grade = values.max() if max_grade is None else as_floats(max_grade, "max_grade", ndim=0, min_ndim=0)
     if values.max() > top_grade:
         raise invalid("max_grade", f"at least the highest grade, {values.max()}", top_grade)
@@ -515,33 +652,39 @@ def expected_reciprocal_rank(
     satisfied = np.exp2(top - top_grade) - np.exp2(-top_grade)
     reached = np.ones_like(satisfied)
     np.cumprod(1 - satisfied[..., :-1], axis=-1, out=reached[..., 1:])
-    weights = _discounts(discount or np.reciprocal, top.shape[-1])
+    weights = _discounts(np.reciprocal if discount is None else discount, top.shape[-1])
     return _weighted_sum(satisfied * reached, weights)
 
 
+@overload
+def cumulative_gain(rel: Row, k: int | None = None) -> float: ...
+@overload
+def cumulative_gain(rel: Rows, k: int | None = None) -> Floats: ...
+@overload
+def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result: ...
 def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
-    r"""Sum of the grades in the first `k` ranks, whatever their order.
+    r"""Sum of the grades in the first ``k`` ranks, whatever their order.
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Grades in ranked order.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Unbounded, in units of the grades; higher is better.
 
     Raises
     ------
     ValueError
-        If `rel` or `k` is invalid.
+        If ``rel`` or ``k`` is invalid.
 
     See Also
     --------
-    dcg : lower ranks count less.
+    dcg : Lower ranks count less.
 
     Notes
     -----
@@ -551,7 +694,7 @@ def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
 
     References
     ----------
-    Järvelin & Kekäläinen (2002).
+    Järvelin and Kekäläinen (2002).
 
     Examples
     --------
@@ -563,25 +706,31 @@ def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
     return _weighted_sum(top, np.ones(top.shape[-1]))
 
 
+@overload
+def dcg(rel: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
+@overload
+def dcg(rel: Rows, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
+@overload
+def dcg(rel: ArrayLike, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
 def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
-    r"""Discounted cumulative gain: the gains of the first `k` ranks, lower ranks counting less.
+    r"""Discounted cumulative gain: the gains of the first ``k`` ranks, lower ranks counting less.
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Grades in ranked order. Negative ones are allowed and lower the sum.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
-    gain : {"linear", "exponential"}, default "linear"
+    gain : {'linear', 'exponential'}, default='linear'
         What a grade is worth: itself (scikit-learn, trec_eval; document 004 and the tables of 003), or
         :math:`2^{rel} - 1` (LightGBM by default; document 000 and the formula of 003). Document 002 gives both.
-    discount : callable, optional
+    discount : callable, default=None
         Takes the ranks 1, 2, ... as an array and returns their weights, not negative and not increasing.
         Default: :math:`1 / \log_2(rank + 1)`.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Unbounded; higher is better.
 
     Raises
@@ -591,9 +740,9 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
 
     See Also
     --------
-    ideal_dcg : the greatest value attainable.
-    ndcg : the ratio of the two.
-    dcg_score : from scores instead of ranks.
+    ideal_dcg : The greatest value attainable.
+    ndcg : The ratio of the two.
+    dcg_score : From scores instead of ranks.
 
     Notes
     -----
@@ -603,7 +752,7 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
 
     References
     ----------
-    Järvelin & Kekäläinen (2002); Burges et al. (2005) for the exponential gain.
+    Järvelin and Kekäläinen (2002). Burges et al. (2005) for the exponential gain.
 
     Examples
     --------
@@ -617,22 +766,28 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
     return _weighted_sum(_gains(grades[..., :cut], gain, "rel"), _discounts(discount, min(cut, grades.shape[-1])))
 
 
+@overload
+def ideal_dcg(judged: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
+@overload
+def ideal_dcg(judged: Rows, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
+@overload
+def ideal_dcg(judged: ArrayLike, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
 def ideal_dcg(
     judged: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None
 ) -> Result:
-    r"""Compute the greatest DCG that any ranking of the judged items can reach in its first `k` ranks.
+    r"""Compute the greatest DCG that any ranking of the judged items can reach in its first ``k`` ranks.
 
     Parameters
     ----------
-    judged : array_like, shape (..., n_judged)
+    judged : array_like of shape (..., n_judged)
         Grades of all judged items, in any order.
     k, gain, discount
         As in `dcg`.
 
     Returns
     -------
-    float or ndarray, shape (...)
-        The DCG of the grades in descending order, cut at `k`.
+    float or ndarray of shape (...)
+        The DCG of the grades in descending order, cut at ``k``.
 
     Raises
     ------
@@ -647,12 +802,12 @@ def ideal_dcg(
     -----
     .. math:: IDCG@k = \max_{\pi} \sum_{i=1}^{k} \frac{gain(judged_{\pi(i)})}{\log_2(i + 1)}
 
-    Document 004 takes all judged items and cuts at `k`, as here. Documents 000 and 003 do not cut: leave out `k`.
+    Document 004 takes all judged items and cuts at ``k``, as here. Documents 000 and 003 do not cut: leave out ``k``.
     Derived in the chapter "ndcg" of document 000.
 
     References
     ----------
-    Järvelin & Kekäläinen (2002).
+    Järvelin and Kekäläinen (2002).
 
     Examples
     --------
@@ -665,6 +820,12 @@ def ideal_dcg(
     return _weighted_sum(_gains(_highest(grades, cut), gain, "judged"), weights)
 
 
+@overload
+def ndcg(rel: Row, k: int | None = None, **options: Unpack[_Ndcg]) -> float: ...
+@overload
+def ndcg(rel: Rows, k: int | None = None, **options: Unpack[_Ndcg]) -> Floats: ...
+@overload
+def ndcg(rel: ArrayLike, k: int | None = None, **options: Unpack[_Ndcg]) -> Result: ...
 def ndcg(
     rel: ArrayLike,
     k: int | None = None,
@@ -678,48 +839,50 @@ def ndcg(
 
     Parameters
     ----------
-    rel : array_like, shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks)
         Grades in ranked order. Items that nobody judged have grade 0.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at in the list and in the ideal, at least 1. Default: all of both.
-    judged : array_like, shape (..., n_judged), optional
+    judged : array_like of shape (..., n_judged), default=None
         Grades of all judged items of each query, retrieved or not, in any order, padded with 0.
         Default: the list itself, so that relevant items left out of it cost nothing.
-    gain : {"linear", "exponential"}, default "linear"
+    gain : {'linear', 'exponential'}, default='linear'
         As in `dcg`.
-    discount : callable, optional
+    discount : callable, default=None
         As in `dcg`.
-    undefined : float or "raise", default nan
-        Value of a query whose ideal is 0, that is, without a relevant item.
+    undefined : float or 'raise', default=nan
+        Value of a query whose ideal is at most 0, that is, without a relevant item.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         Values in [0, 1] for grades of at least 0, both ends attained; higher is better.
-        Negative grades leave that range.
+        Negative grades lead below 0, and above 1 where the list is shorter than its pool.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, the list holds a positive grade that `judged` lacks,
-        or ``undefined="raise"`` and a query has an ideal of 0.
+        If an argument is invalid, the list holds a positive grade that ``judged`` lacks,
+        or ``undefined='raise'`` and a query has an ideal of at most 0.
 
     See Also
     --------
     dcg, ideal_dcg
-    ndcg_score : from scores instead of ranks.
+    ndcg_score : From scores instead of ranks.
 
     Notes
     -----
     .. math:: NDCG@k = \frac{DCG@k}{IDCG@k}
 
-    trec_eval counts a query without relevant items as 0 (``undefined=0``), LightGBM as 1 (``undefined=1``).
+    trec_eval counts a query without relevant items as 0 (``undefined=0``), LightGBM as 1 (``undefined=1``);
+    `mean_over_queries` takes the mean and can leave such queries out.
+    The zeros of padding are items of grade 0: beside negative grades, and only there, they raise the ideal.
     Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
     Derived in the chapter "ndcg" of document 000; the conventions meet in "ndcg" of document 004.
 
     References
     ----------
-    Järvelin & Kekäläinen (2002); Burges et al. (2005) for the exponential gain.
+    Järvelin and Kekäläinen (2002). Burges et al. (2005) for the exponential gain.
 
     Examples
     --------
@@ -736,7 +899,7 @@ def ndcg(
     cut = None if k is None else as_cutoff(k, 1)
     attained = dcg(grades, cut, gain=gain, discount=discount)
     ideal = ideal_dcg(pool, cut, gain=gain, discount=discount)
-    return divide(attained, ideal, undefined=undefined, why=_NOTHING_RELEVANT)
+    return divide(attained, np.maximum(ideal, 0), undefined=undefined, why=_NOTHING_RELEVANT)
 
 
 # From scores
@@ -756,20 +919,20 @@ def dcg_score(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_queries, n_documents)
+    y_true : array_like of shape (n_queries, n_documents)
         Grades, two documents or more.
-    y_score : array_like, shape (n_queries, n_documents)
+    y_score : array_like of shape (n_queries, n_documents)
         Scores by which the documents are ranked, highest first.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: all.
-    log_base : float, default 2
+    log_base : float, default=2
         Base of the logarithm in the discount, greater than 1.
-    sample_weight : array_like, shape (n_queries,), optional
+    sample_weight : array_like of shape (n_queries,), default=None
         Weight of each query in the mean.
-    ignore_ties : bool, default False
+    ignore_ties : bool, default=False
         If False, documents of equal score share the mean of their gains, which is the expected DCG over all orders of
         equals. If True, equals stand in order of descending index.
-    gain : {"linear", "exponential"}, default "linear"
+    gain : {'linear', 'exponential'}, default='linear'
         As in `dcg`; scikit-learn has only the linear one.
 
     Returns
@@ -784,7 +947,7 @@ def dcg_score(
 
     See Also
     --------
-    dcg : for lists already in ranked order.
+    dcg : For lists already in ranked order.
 
     Notes
     -----
@@ -796,7 +959,7 @@ def dcg_score(
 
     References
     ----------
-    Järvelin & Kekäläinen (2002); McSherry & Najork (2008) for ties.
+    Järvelin and Kekäläinen (2002). McSherry and Najork (2008) for ties.
 
     Examples
     --------
@@ -809,7 +972,7 @@ def dcg_score(
     weights = as_weights(sample_weight, len(grades))
     log_base = as_number_above(log_base, "log_base", 1)
     per_query = _dcg_by_score(grades, scores, k, gain, ignore_ties) * np.log2(log_base)
-    return float(np.average(per_query, weights=weights))
+    return _mean(per_query, weights)
 
 
 def ndcg_score(
@@ -825,17 +988,17 @@ def ndcg_score(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_queries, n_documents)
+    y_true : array_like of shape (n_queries, n_documents)
         Grades of at least 0, two documents or more.
-    y_score : array_like, shape (n_queries, n_documents)
+    y_score : array_like of shape (n_queries, n_documents)
         Scores by which the documents are ranked, highest first.
-    k : int, optional
+    k : int, default=None
         Number of ranks to look at, at least 1. Default: all.
-    sample_weight : array_like, shape (n_queries,), optional
+    sample_weight : array_like of shape (n_queries,), default=None
         Weight of each query in the mean.
-    ignore_ties : bool, default False
+    ignore_ties : bool, default=False
         As in `dcg_score`.
-    gain : {"linear", "exponential"}, default "linear"
+    gain : {'linear', 'exponential'}, default='linear'
         As in `dcg`; scikit-learn has only the linear one.
 
     Returns
@@ -855,7 +1018,7 @@ def ndcg_score(
 
     See Also
     --------
-    ndcg : for lists already in ranked order, with a pool of judged items and a choice for undefined values.
+    ndcg : For lists already in ranked order, with a pool of judged items and a choice for undefined values.
 
     Notes
     -----
@@ -865,7 +1028,7 @@ def ndcg_score(
 
     References
     ----------
-    Järvelin & Kekäläinen (2002); McSherry & Najork (2008) for ties.
+    Järvelin and Kekäläinen (2002). McSherry and Najork (2008) for ties.
 
     Examples
     --------
@@ -883,7 +1046,7 @@ def ndcg_score(
     without = np.count_nonzero(ideal == 0)
     if without:
         warn_undefined(f"ndcg_score: {without} queries have no relevant document and count 0")
-    return float(np.average(divide(attained, ideal, undefined=0.0, why=_NOTHING_RELEVANT), weights=weights))
+    return _mean(np.asarray(divide(attained, ideal, undefined=0.0, why=_NOTHING_RELEVANT)), weights)
 
 
 def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
@@ -891,15 +1054,15 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     Parameters
     ----------
-    relevance : array_like, shape (..., n_items)
+    relevance : array_like of shape (..., n_items)
         Relevance of each item.
-    scores : array_like, shape (..., n_items)
+    scores : array_like of shape (..., n_items)
         Score of each item.
 
     Returns
     -------
-    ndarray, shape (..., n_items)
-        The values of `relevance` by descending score. Items of equal score keep the order of the input, so the value
+    ndarray of shape (..., n_items)
+        The values of ``relevance`` by descending score. Items of equal score keep the order of the input, so the value
         of a metric may depend on that order; `ndcg_score` averages over it instead.
 
     Raises
@@ -909,7 +1072,7 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     See Also
     --------
-    ndcg, average_precision, reciprocal_rank : what to do with the result.
+    ndcg, average_precision, reciprocal_rank : What to do with the result.
 
     Notes
     -----
@@ -917,7 +1080,7 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     References
     ----------
-    McSherry & Najork (2008), on what ties do to ranking metrics.
+    McSherry and Najork (2008), on what ties do to ranking metrics.
 
     Examples
     --------
@@ -932,12 +1095,6 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
 
 # Shared steps
-
-
-def _required(k: int | None) -> int:
-    if k is None:
-        raise invalid("k", "an integer of at least 1", None)
-    return k
 
 
 def _relevant(rel: ArrayLike, k: int | None) -> tuple[NDArray[np.bool_], int]:
@@ -997,12 +1154,20 @@ def _weighted_sum(values: NDArray[Any], weights: NDArray[np.float64]) -> Result:
     return as_result(total)
 
 
+def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> float:
+    with np.errstate(over="ignore"):
+        value = mean(values.ravel(), weights)
+    if np.isinf(value) and np.isfinite(values).all():
+        raise ValueError("the sum of the values exceeds the range of float64")
+    return value
+
+
 def _highest(grades: NDArray[Any], k: int) -> NDArray[Any]:
     """The k highest values of each row, in descending order."""
-    length = grades.shape[-1]
-    if k < length:
-        grades = np.partition(grades, length - k, axis=-1)[..., length - k :]
-    return np.sort(grades, axis=-1)[..., ::-1]
+    short = grades.dtype.kind in "iu" and grades.min() >= -_INT32 and grades.max() <= _INT32
+    ordered = grades.astype(np.int32 if short else grades.dtype)  # NumPy sorts 32 bits faster than 64
+    ordered.sort(axis=-1)
+    return ordered[..., : -k - 1 : -1]
 
 
 def _checked_pool(judged: ArrayLike, grades: NDArray[Any]) -> NDArray[Any]:
@@ -1021,7 +1186,7 @@ def _checked_pool(judged: ArrayLike, grades: NDArray[Any]) -> NDArray[Any]:
     lacking = np.add.reduceat(surplus.ravel(), starts) < 0
     if lacking.any():
         where = starts[lacking][0]
-        raise invalid("judged", "every positive grade of the list", f"too few of grade {values.ravel()[where]:g}")
+        raise invalid("judged", "every positive grade of the list", f"too few of grade {values.ravel()[where]}")
     return pool
 
 
@@ -1045,14 +1210,13 @@ def _dcg_by_score(
     weights = _discounts(None, min(as_cutoff(k, length), length))
     repair = _last_first_dcg if ignore_ties else _tie_averaged_dcg
     total = np.empty(n_queries)
-    rows = max(1, _BLOCK // length)
-    for start in range(0, n_queries, rows):
-        block = slice(start, start + rows)
-        best, doubtful = _best_columns(scores[block], len(weights))
-        ranked = np.take_along_axis(grades[block], best, axis=1)
-        total[block] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
+    for rows in row_blocks(scores.shape):
+        best, doubtful = _best_columns(scores[rows], len(weights))
+        best += np.arange(0, best.shape[0] * length, length)[:, None]
+        ranked = grades[rows].ravel().take(best)
+        total[rows] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
         if doubtful.any():
-            again = start + np.flatnonzero(doubtful)
+            again = rows.start + np.flatnonzero(doubtful)
             total[again] = repair(_gains(grades[again], gain, "y_true"), scores[again], weights)
     return total
 

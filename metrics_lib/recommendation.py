@@ -1,7 +1,8 @@
 """Metrics of recommendation lists: hit ratio, and the similarity of the items within a list."""
 
 import math
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,12 +17,14 @@ from metrics_lib._arrays import (
     check_undefined,
     divide,
     invalid,
-    mean_over_queries,
     one_of,
     same_shape,
 )
+from metrics_lib.ranking import mean_over_queries
 
 __all__ = ["hit_ratio", "intra_list_similarity"]
+
+Matrix = Sequence[Sequence[float]]
 
 
 def hit_ratio(
@@ -35,17 +38,17 @@ def hit_ratio(
 
     Parameters
     ----------
-    hits : array_like of int, shape (n_users,)
-        Number of relevant items in each user's list, from 0 to `n_relevant`.
-    n_relevant : array_like of int, shape (n_users,)
+    hits : array_like of int of shape (n_users,)
+        Number of relevant items in each user's list, from 0 to ``n_relevant``.
+    n_relevant : array_like of int of shape (n_users,)
         Number of relevant items (the test items) of each user, in the list or not.
-    definition : {"pooled", "per_user", "any"}, default "pooled"
-        ``"pooled"``: sum of the hits over sum of the relevant items. ``"per_user"``: mean of the users' own ratios.
-        ``"any"``: share of the users with at least one hit.
-    undefined : float, "raise" or "skip", default nan
-        What stands for a user without relevant items, whom no list can satisfy, in the mean of ``"per_user"`` and
-        ``"any"``; ``"skip"`` leaves these users out. In ``"pooled"`` such a user adds nothing to either sum.
-        If all users are without relevant items, that is also the value of ``"pooled"``, and ``"skip"`` gives nan.
+    definition : {'pooled', 'per_user', 'any'}, default='pooled'
+        ``'pooled'``: sum of the hits over sum of the relevant items. ``'per_user'``: mean of the users' own ratios.
+        ``'any'``: share of the users with at least one hit.
+    undefined : float, 'raise' or 'skip', default=nan
+        What stands for a user without relevant items, whom no list can satisfy, in the mean of ``'per_user'`` and
+        ``'any'``; ``'skip'`` leaves these users out. In ``'pooled'`` such a user adds nothing to either sum.
+        If all users are without relevant items, that is also the value of ``'pooled'``, and ``'skip'`` gives nan.
 
     Returns
     -------
@@ -56,7 +59,7 @@ def hit_ratio(
     ------
     ValueError
         If an argument is invalid, a user has more hits than relevant items,
-        or ``undefined="raise"`` and a value is undefined.
+        ``undefined='raise'`` and a value is undefined, or the sum of the counts leaves the range of float64.
 
     See Also
     --------
@@ -70,12 +73,12 @@ def hit_ratio(
 
     for :math:`h_u` hits among :math:`n_u` relevant items of user u. Documents 003 and 004 define the pooled form,
     which is micro-averaged recall; "per_user" is mean recall; most papers and libraries mean "any"
-    (Deshpande & Karypis; He et al.; ranx, cornac, torchmetrics). With one relevant item for every user the three
+    (Deshpande and Karypis; He et al.; ranx, cornac, torchmetrics). With one relevant item for every user the three
     agree. Derived in the chapter "hit ratio" of document 003.
 
     References
     ----------
-    Deshpande & Karypis (2004); He et al. (2017).
+    Deshpande and Karypis (2004). He et al. (2017).
 
     Examples
     --------
@@ -95,17 +98,29 @@ def hit_ratio(
         user = int(np.argmax(found > relevant))
         raise invalid("hits", "at most n_relevant", f"{found[user]:g} of {relevant[user]:g} for the user at {user}")
     if definition == "pooled":
-        found, relevant = found.sum(keepdims=True), relevant.sum(keepdims=True)
+        with np.errstate(over="ignore"):
+            found, relevant = found.sum(keepdims=True), relevant.sum(keepdims=True)
+        if not np.isfinite(relevant).all():
+            raise invalid("n_relevant", "counts whose sum float64 can hold", "an overflow")
     elif definition == "any":
         found, relevant = np.minimum(found, 1.0), np.minimum(relevant, 1.0)
-
-    def ratios(undefined: Undefined) -> Result:
-        why = "undefined: a user has no relevant item (pass undefined= to give it a value)"
-        return divide(found, relevant, undefined=undefined, why=why)
-
-    return mean_over_queries(ratios, undefined)
+    why = "undefined: a user has no relevant item (pass undefined= to give it a value)"
+    of_one: Undefined = np.nan if undefined == "skip" else undefined
+    return mean_over_queries(divide(found, relevant, undefined=of_one, why=why), undefined=undefined)
 
 
+@overload
+def intra_list_similarity(
+    similarity: Matrix, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> float: ...
+@overload
+def intra_list_similarity(
+    similarity: Sequence[Matrix], *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> NDArray[np.float64]: ...
+@overload
+def intra_list_similarity(
+    similarity: ArrayLike, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
+) -> Result: ...
 def intra_list_similarity(
     similarity: ArrayLike, *, definition: Literal["mean", "sum"] = "mean", undefined: Undefined = np.nan
 ) -> Result:
@@ -113,24 +128,24 @@ def intra_list_similarity(
 
     Parameters
     ----------
-    similarity : array_like, shape (..., n_items, n_items)
+    similarity : array_like of shape (..., n_items, n_items)
         Similarity of each pair of items of a list, a symmetric matrix; leading axes are lists of the same length.
         The diagonal is never used.
-    definition : {"mean", "sum"}, default "mean"
+    definition : {'mean', 'sum'}, default='mean'
         Mean or sum over the pairs, each unordered pair once.
-    undefined : float or "raise", default nan
+    undefined : float or 'raise', default=nan
         Mean of a list of one item, which has no pair. Its sum is 0.
 
     Returns
     -------
-    float or ndarray, shape (...)
+    float or ndarray of shape (...)
         The mean lies between the least and the greatest similarity; the sum grows with the square of the length.
 
     Raises
     ------
     ValueError
-        If `similarity` is not finite, not square or not symmetric (up to the rounding of its type), the sum leaves
-        the range of float64, or ``undefined="raise"`` and the mean is undefined.
+        If ``similarity`` is not finite, not square or not symmetric (up to the rounding of its type), the sum leaves
+        the range of float64, or ``undefined='raise'`` and the mean is undefined.
 
     Notes
     -----
@@ -182,11 +197,12 @@ def _pairs(similarity: ArrayLike) -> tuple[int, NDArray[np.float64]]:
     if given.shape[-2] != length:
         raise invalid("similarity", "square matrices", f"shape {given.shape}")
     first, second = np.triu_indices(length, 1)
-    above, below = (given[..., i, j].astype(np.float64) / 2 for i, j in ((first, second), (second, first)))
-    gap = np.abs(above - below)
+    above, below = (given[..., i, j].astype(np.float64) for i, j in ((first, second), (second, first)))
     largest = np.maximum(np.abs(above), np.abs(below)).max(axis=-1, keepdims=True, initial=0)
     rounding = math.sqrt(np.finfo(given.dtype if given.dtype.kind == "f" else np.float64).eps)
-    if (gap > rounding * largest).any():
-        worst = gap.argmax()
-        raise invalid("similarity", "symmetric matrices", f"{2 * above.flat[worst]} facing {2 * below.flat[worst]}")
-    return length, above + below
+    with np.errstate(over="ignore", under="ignore"):
+        gap = below - above
+        if (np.abs(gap) > rounding * largest).any():
+            worst = np.abs(gap).argmax()
+            raise invalid("similarity", "symmetric matrices", f"{above.flat[worst]} facing {below.flat[worst]}")
+        return length, above + gap / 2

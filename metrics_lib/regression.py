@@ -8,8 +8,8 @@ examined only where a sum is not finite.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,10 +19,12 @@ from metrics_lib._arrays import (
     Undefined,
     as_numbers,
     as_weights,
+    check_flag,
     check_undefined,
     divide,
     invalid,
     one_of,
+    row_blocks,
     same_shape,
     warn_undefined,
 )
@@ -40,17 +42,43 @@ __all__ = [
 Numbers = NDArray[Any]
 Array = NDArray[np.float64]
 Weights = Array | None
-MultiOutput = Literal["raw_values", "uniform_average"] | ArrayLike
-R2MultiOutput = Literal["raw_values", "uniform_average", "variance_weighted"] | ArrayLike | None
+Shares = Sequence[float] | NDArray[Any]
+MultiOutput = Literal["raw_values", "uniform_average"] | Shares
+R2MultiOutput = Literal["raw_values", "uniform_average", "variance_weighted"] | Shares | None
 BlockSum = Callable[[Numbers, Numbers, Weights], Any]
 
-_BLOCK = 1 << 16
 _DOT = 1 << 12
 _EPS = float(np.finfo(np.float64).eps)
 _SMALLEST = 5e-324
-_UNSAFE = 1e-290
+_UNSAFE = 1e-290  # a sum below it may hold squares near 2e-308, where float64 begins to lose digits
 
 
+class _WmapeOptions(TypedDict, total=False):
+    """What `weighted_mean_absolute_percentage_error` takes beside ``multioutput``, for its overloads."""
+
+    sample_weight: ArrayLike | None
+    undefined: Undefined
+
+
+class _R2Options(TypedDict, total=False):
+    """What `r2_score` takes beside ``multioutput``."""
+
+    sample_weight: ArrayLike | None
+    force_finite: bool
+
+
+@overload
+def mean_squared_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+@overload
+def mean_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
 def mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -62,19 +90,19 @@ def mean_squared_error(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
         With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in [0, inf) in the squared unit of the target, lower is better; an array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf) in the squared unit of the target, lower is better; an array for 'raw_values'.
 
     Raises
     ------
@@ -95,7 +123,7 @@ def mean_squared_error(
 
     References
     ----------
-    Hyndman & Koehler (2006); Pedregosa et al. (2011).
+    Hyndman and Koehler (2006). Pedregosa et al. (2011).
 
     Examples
     --------
@@ -108,6 +136,18 @@ def mean_squared_error(
     return _over_outputs(_mean(_squared, y_true, y_pred, weights), outputs)
 
 
+@overload
+def root_mean_squared_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+@overload
+def root_mean_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
 def root_mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -119,19 +159,19 @@ def root_mean_squared_error(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
         With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in [0, inf) in the unit of the target, lower is better; an array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for 'raw_values'.
 
     Raises
     ------
@@ -151,7 +191,7 @@ def root_mean_squared_error(
 
     References
     ----------
-    Hyndman & Koehler (2006); Pedregosa et al. (2011).
+    Hyndman and Koehler (2006). Pedregosa et al. (2011).
 
     Examples
     --------
@@ -164,6 +204,18 @@ def root_mean_squared_error(
     return _over_outputs(np.sqrt(errors), outputs)
 
 
+@overload
+def mean_absolute_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+@overload
+def mean_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
 def mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -175,19 +227,19 @@ def mean_absolute_error(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
         With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in [0, inf) in the unit of the target, lower is better; an array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for 'raw_values'.
 
     Raises
     ------
@@ -206,7 +258,7 @@ def mean_absolute_error(
 
     References
     ----------
-    Hyndman & Koehler (2006); Pedregosa et al. (2011).
+    Hyndman and Koehler (2006). Pedregosa et al. (2011).
 
     Examples
     --------
@@ -217,6 +269,18 @@ def mean_absolute_error(
     return _over_outputs(_mean(_absolute, y_true, y_pred, weights), outputs)
 
 
+@overload
+def mean_absolute_percentage_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+@overload
+def mean_absolute_percentage_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
 def mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -228,19 +292,19 @@ def mean_absolute_percentage_error(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets, none of them 0.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
         With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in [0, inf), lower is better; 0.5 stands for 50 percent. An array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; 0.5 stands for 50 percent. An array for 'raw_values'.
 
     Raises
     ------
@@ -268,7 +332,7 @@ def mean_absolute_percentage_error(
 
     References
     ----------
-    Hyndman & Koehler (2006); Makridakis (1993); Pedregosa et al. (2011).
+    Hyndman and Koehler (2006). Makridakis (1993). Pedregosa et al. (2011).
 
     Examples
     --------
@@ -284,7 +348,7 @@ def mean_absolute_percentage_error(
         if not np.minimum.reduce(scale, axis=None) >= _EPS:
             near_zero |= bool(np.any(scale < _EPS if weights is None else scale[weights > 0] < _EPS))
             np.maximum(scale, _EPS, out=scale)
-        terms = np.subtract(true, pred, dtype=np.float64)
+        terms = _difference(true, pred)
         terms /= scale
         return _sum(np.abs(terms, out=terms), weights)
 
@@ -297,6 +361,18 @@ def mean_absolute_percentage_error(
     return _over_outputs(errors, outputs)
 
 
+@overload
+def symmetric_mean_absolute_percentage_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+@overload
+def symmetric_mean_absolute_percentage_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
 def symmetric_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -308,19 +384,19 @@ def symmetric_mean_absolute_percentage_error(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
         With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in [0, 2], lower is better; 2 stands for 200 percent. An array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in [0, 2], lower is better; 2 stands for 200 percent. An array for 'raw_values'.
 
     Raises
     ------
@@ -335,15 +411,15 @@ def symmetric_mean_absolute_percentage_error(
     -----
     .. math:: \mathrm{SMAPE} = \frac{1}{\sum_i w_i} \sum_i w_i \frac{2\,|y_i - \hat y_i|}{|y_i| + |\hat y_i|}
 
-    A term with :math:`y_i = \hat y_i = 0` counts as 0; a term in which exactly one of the two is 0, or in which they
-    differ in sign, is 2 however small the error. This is the form of document 002, of the M3 and M4 forecasting
-    competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
+    A term with :math:`y_i = \hat y_i = 0` counts as 0, a *defined zero*; a term in which exactly one of the two is 0,
+    or in which they differ in sign, is 2 however small the error. This is the form of document 002, of the
+    M3 and M4 forecasting competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
     It is symmetric in target and prediction, not in over- and under-forecasts.
     Derived in the chapter "regression" of document 002.
 
     References
     ----------
-    Goodwin & Lawton (1999); Hyndman & Koehler (2006); Makridakis (1993).
+    Goodwin and Lawton (1999). Hyndman and Koehler (2006). Makridakis (1993).
 
     Examples
     --------
@@ -356,6 +432,18 @@ def symmetric_mean_absolute_percentage_error(
     return _over_outputs(_mean(_symmetric, y_true, y_pred, weights), outputs)
 
 
+@overload
+def weighted_mean_absolute_percentage_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_WmapeOptions]
+) -> Array: ...
+@overload
+def weighted_mean_absolute_percentage_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+    **options: Unpack[_WmapeOptions],
+) -> float: ...
 def weighted_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -368,26 +456,26 @@ def weighted_mean_absolute_percentage_error(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values"} or array_like, shape (n_outputs,), default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
         With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
-    undefined : float or "raise", default nan
+    undefined : float or 'raise', default=nan
         Value of an output whose targets of positive weight are all 0.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in [0, inf), lower is better; 0.5 stands for 50 percent. An array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; 0.5 stands for 50 percent. An array for 'raw_values'.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, a sum leaves the range of float64, or ``undefined="raise"`` and an output has
+        If an argument is invalid, a sum leaves the range of float64, or ``undefined='raise'`` and an output has
         only targets of 0.
 
     See Also
@@ -405,7 +493,7 @@ def weighted_mean_absolute_percentage_error(
 
     References
     ----------
-    Hyndman & Koehler (2006).
+    Hyndman and Koehler (2006).
 
     Examples
     --------
@@ -425,6 +513,18 @@ def weighted_mean_absolute_percentage_error(
     return _over_outputs(errors, outputs)
 
 
+@overload
+def r2_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_R2Options]
+) -> Array: ...
+@overload
+def r2_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    multioutput: Literal["uniform_average", "variance_weighted"] | Shares | None = "uniform_average",
+    **options: Unpack[_R2Options],
+) -> float: ...
 def r2_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -437,22 +537,22 @@ def r2_score(
 
     Parameters
     ----------
-    y_true : array_like, shape (n_samples,) or (n_samples, n_outputs)
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
         True targets.
-    y_pred : array_like, same shape as `y_true`
+    y_pred : array_like of the same shape
         Predicted targets.
-    sample_weight : array_like, shape (n_samples,), optional
-        Non-negative weights, not all zero. Default: all equal.
-    multioutput : {"uniform_average", "raw_values", "variance_weighted"}, array_like or None, default "uniform_average"
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values', 'variance_weighted'}, array_like or None, default='uniform_average'
         With several outputs: their plain mean (also None), one score an output, their mean weighted by each output's
         variance, or their mean with these non-negative weights, one an output.
-    force_finite : bool, default True
+    force_finite : bool, default=True
         Value of constant targets: 1 if all predictions are exact and 0 otherwise, or with False nan and -inf.
 
     Returns
     -------
-    float or ndarray, shape (n_outputs,)
-        Values in (-inf, 1], higher is better; 0 for predicting the mean. An array for "raw_values".
+    float or ndarray of shape (n_outputs,)
+        Values in (-inf, 1], higher is better; 0 for predicting the mean. An array for 'raw_values'.
 
     Raises
     ------
@@ -481,7 +581,7 @@ def r2_score(
 
     References
     ----------
-    Kvålseth (1985); Pedregosa et al. (2011).
+    Kvålseth (1985). Pedregosa et al. (2011).
 
     Examples
     --------
@@ -493,18 +593,17 @@ def r2_score(
     words = ("uniform_average", "raw_values", "variance_weighted")
     multioutput = "uniform_average" if multioutput is None else multioutput
     y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput, words)
-    if not isinstance(force_finite, (bool, np.bool_)):
-        raise invalid("force_finite", "True or False", repr(force_finite))
+    check_flag(force_finite, "force_finite")
     residual, spread = _residual_and_spread(y_true, y_pred, weights)
     if len(y_true) < 2:
         warn_undefined("r2_score is undefined for fewer than two samples: the value is nan")
         return np.nan
     if isinstance(outputs, str) and outputs == "variance_weighted":
-        outputs = "uniform_average" if y_true.ndim == 1 or not spread.any() else _shares(spread)
+        outputs = "uniform_average" if y_true.ndim == 1 or not spread.any() else spread / spread.max()
     scores = _one_minus_ratio(residual, spread)
     if _least(spread) == 0:
         constant = spread == 0
-        if isinstance(outputs, str) or (outputs[constant] > 0).any():
+        if not force_finite or isinstance(outputs, str) or (outputs[constant] > 0).any():
             warn_undefined("r2_score is undefined for constant targets: its value follows force_finite")
         if force_finite:
             scores = np.where(constant, residual == 0, scores)[()]
@@ -524,7 +623,7 @@ def _load(
     """The targets as arrays of one shape, a single output as one dimension; weights of samples and of outputs."""
     true, pred = _targets(y_true, "y_true"), _targets(y_pred, "y_pred")
     same_shape(true, "y_true", pred, "y_pred")
-    weights = _shares(as_weights(sample_weight, len(true)))
+    weights = as_weights(sample_weight, len(true))
     if isinstance(multioutput, str):
         one_of(multioutput, "multioutput", words)
         return true, pred, weights, multioutput
@@ -533,7 +632,7 @@ def _load(
         raise invalid("multioutput", "a word, as weights need several outputs", "weights for a single output")
     if len(outputs) != true.shape[1]:
         raise invalid("multioutput", f"{true.shape[1]} weights, one per output", len(outputs))
-    return true, pred, weights, _shares(as_weights(outputs, len(outputs), "multioutput"))
+    return true, pred, weights, as_weights(outputs, len(outputs), "multioutput")
 
 
 def _targets(values: ArrayLike, name: str) -> Numbers:
@@ -543,13 +642,6 @@ def _targets(values: ArrayLike, name: str) -> Numbers:
     if values.ndim > 2:
         raise invalid(name, "1 or 2 dimensions", f"shape {values.shape}")
     return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
-
-
-def _shares(weights: Any) -> Any:
-    """Only the ratios of weights count, so neither their sums nor products with them need leave float64's range."""
-    if weights is None or 1e-9 < (largest := weights.max()) < 1e9:
-        return weights
-    return weights / largest
 
 
 def _over_outputs(errors: Any, outputs: Any) -> Result:
@@ -576,18 +668,9 @@ def _one_minus_ratio(residual: Any, spread: Any) -> Any:
 # Sums over the samples
 
 
-def _blocks(array: Numbers) -> Iterator[slice]:
-    """Slices of rows that fit the cache, so that no temporary is as large as the input."""
-    step = _BLOCK if array.ndim == 1 else max(1, _BLOCK // array.shape[1])
-    return (slice(start, start + step) for start in range(0, len(array), step))
-
-
 def _total(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     """The sum over all rows: a number for one output, an array for several. If not finite, an error says why."""
-    try:
-        total = _sum_of_blocks(block_sum, y_true, y_pred, weights)
-    except FloatingPointError:
-        total = np.inf
+    total = _sum_of_blocks(block_sum, y_true, y_pred, weights)
     if not _all_finite(total):
         as_numbers(y_true, "y_true")
         as_numbers(y_pred, "y_pred")
@@ -595,11 +678,12 @@ def _total(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weigh
     return total
 
 
-@np.errstate(over="raise", under="ignore", invalid="ignore")
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
 def _sum_of_blocks(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    blocks = row_blocks(y_true.shape, 2)  # there are few temporaries, so two fit the cache
     if weights is None:
-        return sum(block_sum(y_true[rows], y_pred[rows], None) for rows in _blocks(y_true))
-    return sum(block_sum(y_true[rows], y_pred[rows], weights[rows]) for rows in _blocks(y_true))
+        return sum(block_sum(y_true[rows], y_pred[rows], None) for rows in blocks)
+    return sum(block_sum(y_true[rows], y_pred[rows], weights[rows]) for rows in blocks)
 
 
 def _mean(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
@@ -648,12 +732,40 @@ def _sum_of_squares(terms: Array, weights: Weights) -> Any:
     return _sum(np.square(terms, out=terms), weights)
 
 
+def _difference(y_true: Numbers, y_pred: Any) -> Any:
+    """The errors in float64, rounded once: long doubles are subtracted as such, wide integers half by half."""
+    if max(y_true.dtype.itemsize, y_pred.dtype.itemsize) > 8:
+        return np.subtract(y_true, y_pred).astype(np.float64)
+    if not (_is_wide(y_true) or _is_wide(y_pred)):
+        return np.subtract(y_true, y_pred, dtype=np.float64)
+    (high, low), (high_pred, low_pred) = _halves(y_true), _halves(y_pred)
+    return (high - high_pred) + (low - low_pred)
+
+
+def _is_wide(values: Any) -> bool:
+    """Whether these are integers that a float would round."""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
+        return False
+    if 0 <= int(np.bitwise_or.reduce(values, axis=None)) < 2**53:  # bounds them all, in one pass
+        return False
+    return max(-int(values.min()), int(values.max())) > 2**53
+
+
+def _halves(values: Any) -> tuple[Any, Any]:
+    """Two floats for each number that add up to it: a multiple of 2**32 and the rest."""
+    if _is_wide(values):
+        return np.ldexp((values >> 32).astype(np.float64), 32), (values & 0xFFFFFFFF).astype(np.float64)
+    floats = values.astype(np.float64)
+    high = np.ldexp(np.rint(np.ldexp(floats, -32)), 32)
+    return high, floats - high
+
+
 def _squared(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
-    return _sum_of_squares(np.subtract(y_true, y_pred, dtype=np.float64), weights)
+    return _sum_of_squares(_difference(y_true, y_pred), weights)
 
 
 def _absolute(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
-    errors = np.subtract(y_true, y_pred, dtype=np.float64)
+    errors = _difference(y_true, y_pred)
     return _sum(np.abs(errors, out=errors), weights)
 
 
@@ -664,8 +776,10 @@ def _size(y_true: Numbers, _: Numbers, weights: Weights) -> Any:
 def _symmetric(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     sizes = np.abs(y_true, dtype=np.float64)
     sizes += np.abs(y_pred, dtype=np.float64)
+    if not np.maximum.reduce(sizes, axis=None) < np.inf:
+        return np.inf  # an overflow would turn its term into 0
     np.maximum(sizes, _SMALLEST, out=sizes)
-    terms = np.subtract(y_true, y_pred, dtype=np.float64)
+    terms = _difference(y_true, y_pred)
     terms /= sizes
     return 2 * _sum(np.abs(terms, out=terms), weights)
 
@@ -682,7 +796,7 @@ def _residual_and_spread(y_true: Numbers, y_pred: Numbers, weights: Weights) -> 
     within: list[Any] = []
 
     def residual_of_block(true: Numbers, pred: Numbers, weights: Weights) -> Any:
-        deviations = np.subtract(true, origin, dtype=np.float64)
+        deviations = _difference(true, origin)
         masses.append(len(true) if weights is None else weights.sum())
         means.append(_sum(deviations, weights) / (masses[-1] or 1))
         deviations -= means[-1]

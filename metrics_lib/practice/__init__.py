@@ -146,9 +146,9 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     Raises
     ------
     ValueError
-        If there is no exercise of this name (the message lists them), or `time_limit` is not a positive number.
+        If there is no exercise of this name (the message lists them), or ``time_limit`` is not a positive number.
     TypeError
-        If `function` cannot be called, or not with these arguments.
+        If ``function`` cannot be called, or not with these arguments.
 
     See Also
     --------

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metrics_lib.classification import f1_score, precision_score, recall_score
+from metrics_lib.classification import Average, f1_score, precision_score, recall_score
 from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio, reordered
 
 Three = tuple[float, float, float]
@@ -98,10 +98,10 @@ def _negative(y_true: Array, y_pred: Array) -> Three:
     return precision_recall_f1(1 - y_true, 1 - y_pred)
 
 
-def _averaged(average: str) -> Callable[[Array, Array], Three]:
+def _averaged(average: Average) -> Callable[[Array, Array], Three]:
     def three(y_true: Array, y_pred: Array) -> Three:
         scores = (precision_score, recall_score, f1_score)
-        p, r, f = (float(s(y_true, y_pred, average=average, zero_division=0)) for s in scores)  # type: ignore[arg-type]
+        p, r, f = (float(s(y_true, y_pred, average=average, zero_division=0)) for s in scores)
         return p, r, f
 
     return three

@@ -181,8 +181,8 @@ def test_counts_cannot_be_changed_and_are_compared_by_value():
 
 
 @pytest.mark.parametrize("field", ["tp", "fp", "fn", "tn"])
-@pytest.mark.parametrize("count", [-1, 1.0, NAN, "1", None, True])
-def test_counts_are_non_negative_integers(field, count):
+@pytest.mark.parametrize("count", [-1, -0.5, NAN, math.inf, 2**1020, 10**400, "1", None, True, 1j])
+def test_counts_are_non_negative_numbers(field, count):
     with pytest.raises(ValueError, match=f"^{field}: "):
         ConfusionCounts(**{**dict.fromkeys(("tp", "fp", "fn", "tn"), 1), field: count})
 
@@ -193,6 +193,25 @@ def test_counts_from_labels(case, data):
     label = data.draw(st.sampled_from(true))
     cells = counts_of(list(zip(true, pred, strict=True)), [1] * len(true), lambda value: value == label)
     assert ConfusionCounts.from_labels(true, pred, pos_label=label) == ConfusionCounts(*cells, len(true) - sum(cells))
+
+
+@given(labelled(), st.data())
+def test_weighted_counts_from_labels(case, data):
+    true, pred, weights, _ = case
+    weights = weights or list(range(1, len(true) + 1))
+    label = data.draw(st.sampled_from(true))
+    cells = counts_of(list(zip(true, pred, strict=True)), weights, lambda value: value == label)
+    counts = ConfusionCounts.from_labels(true, pred, pos_label=label, sample_weight=weights)
+    assert (counts.tp, counts.fp, counts.fn, counts.tn) == (*cells, sum(weights) - sum(cells))
+    assert type(counts.tp) is (float if any(isinstance(w, float) for w in weights) else int)
+    assert counts.f1 == pytest.approx(float(fbeta(*cells, 1, NAN)), nan_ok=True)
+
+
+def test_counts_of_weights_that_no_sum_holds_are_refused():
+    with pytest.raises(ValueError, match="^sample_weight: expected weights whose sum float64 can hold"):
+        ConfusionCounts.from_labels([0, 1], [0, 1], sample_weight=[1e308, 1e308])
+    with pytest.raises(ValueError, match="^sample_weight: expected weights whose sum int64 can hold"):
+        ConfusionCounts.from_labels([0, 1], [0, 1], sample_weight=[2**62, 2**62])
 
 
 def test_counts_of_a_label_that_does_not_occur():
@@ -292,6 +311,19 @@ def test_weights_of_integers_give_integers():
     assert confusion_matrix([0, 1], [1, 1], sample_weight=[2.0, 3.0]).dtype == np.float64
 
 
+def test_weights_of_integers_are_added_as_integers():
+    assert confusion_matrix([0, 0, 1], [0, 0, 1], sample_weight=[2**53, 1, 1]).tolist() == [[2**53 + 1, 0], [0, 1]]
+    for dtype in (np.uint8, np.uint64, np.int16, np.bool_):
+        matrix = confusion_matrix([0, 0, 1], [0, 0, 1], sample_weight=np.ones(3, dtype=dtype))
+        assert matrix.dtype == np.int64
+        assert matrix.tolist() == [[2, 0], [0, 1]]
+    for weights in ([2**62] * 3, [1.7e308] * 3):
+        with pytest.raises(ValueError, match="^sample_weight: expected weights whose sum"):
+            confusion_matrix([0, 0, 1], [0, 0, 1], sample_weight=weights)
+        shares = confusion_matrix([0, 0, 1], [0, 0, 1], sample_weight=weights, normalize="all")
+        assert shares == pytest.approx(np.array([[2 / 3, 0], [0, 1 / 3]]))
+
+
 # accuracy_score and zero_one_loss
 
 
@@ -328,6 +360,23 @@ def test_weighted_values_are_exact_at_both_ends(n):
         assert f1_score(true, true, sample_weight=weights, average="micro", labels=[0, 1], zero_division=1) == 1
 
 
+@pytest.mark.parametrize("weights", [[1e12, 0.1, 0.2], [1e20, 1, 1], [1, 1e-20, 1e-20]])
+def test_the_right_are_added_rather_than_the_wrong_subtracted(weights):
+    right = float(sum(map(Fraction, weights[1:])))
+    keywords = {"sample_weight": weights}
+    assert accuracy_score([0, 1, 1], [1, 1, 1], normalize=False, **keywords) == pytest.approx(right, rel=1e-15)
+    share = right / float(sum(map(Fraction, weights)))
+    assert accuracy_score([0, 1, 1], [1, 1, 1], **keywords) == pytest.approx(share, rel=1e-15)
+
+
+@pytest.mark.parametrize("function", [accuracy_score, zero_one_loss])
+def test_a_sum_of_weights_beyond_float64_is_refused(function):
+    keywords = {"sample_weight": [1e308] * 4}
+    assert function([0, 1, 1, 0], [0, 1, 0, 1], **keywords) == 0.5
+    with pytest.raises(ValueError, match="^sample_weight: expected weights whose sum float64 can hold"):
+        function([0, 1, 1, 0], [0, 1, 0, 1], normalize=False, **keywords)
+
+
 def test_accuracies_of_conventions():
     true, pred = [1] * 50 + [0] * 50, [1] * 40 + [0] * 10 + [1] * 20 + [0] * 30
     assert accuracy_score(true, pred) == 0.7
@@ -338,7 +387,7 @@ def test_accuracies_of_conventions():
 # precision, recall and F
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(labelled(), st.sampled_from(AVERAGES), st.sampled_from(["warn", 0, 1, NAN]))
 def test_scores_by_definition_and_by_peer(case, average, zero_division):
     true, pred, weights, labels = case
@@ -364,7 +413,7 @@ def warned(function, *args, **keywords):
     return any(issubclass(w.category, UndefinedMetricWarning) for w in caught)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(indicators(), st.sampled_from([*AVERAGES, "samples"]), st.sampled_from(["warn", 0, 1, NAN]))
 def test_scores_of_indicators_by_definition_and_by_peer(case, average, zero_division):
     true, pred, weights, columns = case
@@ -382,7 +431,6 @@ def test_scores_of_indicators_by_definition_and_by_peer(case, average, zero_divi
         assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
 
 
-@settings(deadline=None)
 @given(labelled(), st.sampled_from([0, 0.3, 1, 2, 1e3, math.inf]), st.sampled_from(AVERAGES))
 def test_fbeta_by_definition_and_by_peer(case, beta, average):
     true, pred, weights, labels = case
@@ -393,7 +441,6 @@ def test_fbeta_by_definition_and_by_peer(case, beta, average):
     assert fbeta_score(true, pred, **keywords) == pytest.approx(peer.fbeta_score(true, pred, **keywords), nan_ok=True)
 
 
-@settings(deadline=None)
 @given(labelled(kinds=("integers", "booleans", "strings")), st.data())
 def test_binary_scores_by_definition_and_by_peer(case, data):
     true, pred, weights, _ = case
@@ -410,7 +457,6 @@ def test_binary_scores_by_definition_and_by_peer(case, data):
         assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords))
 
 
-@settings(deadline=None)
 @given(labelled(), st.randoms(use_true_random=False))
 def test_identities(case, random):
     true, pred, weights, _ = case
@@ -503,12 +549,11 @@ def test_the_averages_of_conventions():
     assert precision_score(true, pred, average="micro") == pytest.approx(10 / 11)
 
 
-@settings(deadline=None)
 @given(labelled(), st.sampled_from([0, 1, NAN]))
 def test_macro_f1_by_definition(case, zero_division):
-    true, pred, _, labels = case
-    keywords = {"labels": labels, "zero_division": zero_division}
-    ones = [1] * len(true)
+    true, pred, weights, labels = case
+    keywords = {"labels": labels, "zero_division": zero_division, "sample_weight": weights}
+    ones = [Fraction(w) for w in weights] if weights else [1] * len(true)
     first = macro_f1_score(true, pred, **keywords)
     assert first == pytest.approx(f1_score(true, pred, average="macro", **keywords), nan_ok=True)
     precision, recall = (
@@ -525,6 +570,57 @@ def test_macro_f1_by_definition(case, zero_division):
 # What is accepted
 
 
+SCALES = [5e-324, 1e-300, 1e300]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("average", AVERAGES)
+def test_only_ratios_of_weights_count(scale, average):
+    true, pred, weights = [0, 1, 2, 2, 1], [0, 2, 2, 1, 0], np.array([1, 2, 1, 3, 1])
+    for score in (precision_score, recall_score, f1_score):
+        ours, scaled = (score(true, pred, average=average, sample_weight=weights * s) for s in (1, scale))
+        assert scaled == pytest.approx(ours, rel=1e-15)
+    for other in (accuracy_score, zero_one_loss, macro_f1_score):
+        expected = other(true, pred, sample_weight=weights)
+        assert other(true, pred, sample_weight=weights * scale) == pytest.approx(expected, rel=1e-15)
+    rows = [[1, 0, 1], [0, 1, 1], [1, 1, 0]], [[1, 1, 1], [0, 1, 0], [1, 0, 0]]
+    for kind in (average, "samples"):
+        expected = f1_score(*rows, average=kind, sample_weight=weights[:3])
+        assert f1_score(*rows, average=kind, sample_weight=weights[:3] * scale) == pytest.approx(expected, rel=1e-15)
+
+
+M = 2**63 - 1
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, object])
+@pytest.mark.parametrize("top", [M, -(2**63) + 1, 2**64 - 1, 2**53 + 1])
+def test_labels_of_64_bits_keep_their_digits(dtype, top):
+    if (dtype is np.uint64 and top < 0) or (dtype is np.int64 and top > M):
+        pytest.skip("not a value of this type")
+    true, pred = np.array([top, top - 1, top, 0], dtype=dtype), np.array([top, top, top - 1, 0], dtype=dtype)
+    labels = np.array([top, top - 1], dtype=dtype)
+    assert confusion_matrix(true, pred, labels=labels).tolist() == [[1, 1], [1, 0]]
+    assert precision_score(true, pred, labels=labels[:1], average=None).tolist() == [0.5]
+    assert f1_score(true, pred, labels=labels, average=None).tolist() == [0.5, 0]
+    assert accuracy_score(true, pred) == 0.5
+    assert f1_score(true[:1], pred[:1], pos_label=top) == 1
+    assert ConfusionCounts.from_labels(true, pred, pos_label=top) == ConfusionCounts(1, 1, 1, 1)
+
+
+def test_unsigned_and_negative_labels_that_no_type_holds_together_are_refused():
+    with pytest.raises(ValueError, match="^y_pred: expected labels that 64 bits hold together with y_true"):
+        accuracy_score(np.array([1, 2**63], dtype=np.uint64), [1, -1])
+    with pytest.raises(ValueError, match="^labels: expected labels that 64 bits hold"):
+        f1_score(np.array([1, 2**63], dtype=np.uint64), [1, 1], labels=[-1], average="macro")
+    assert confusion_matrix(np.array([1, 2**63], dtype=np.uint64), [1, 1]).tolist() == [[1, 0], [1, 0]]
+
+
+def test_numpys_own_strings_are_labels():
+    strings = np.array(["x", "yy", "x"], dtype=np.dtypes.StringDType())
+    assert confusion_matrix(strings, ["x", "x", "yy"]).tolist() == [[1, 1], [1, 0]]
+    assert f1_score(strings, strings, pos_label="x") == 1
+
+
 def forms(values):
     """The same labels in every form that is taken."""
     yield from (list(values), tuple(values), np.array(values), np.array(values)[:, None], pd.Series(values))
@@ -533,7 +629,7 @@ def forms(values):
     if isinstance(values[0], str):
         yield from (np.array(values, dtype=object), pd.Series(values, dtype="string"))
     else:
-        yield from (pd.Series(values, dtype="Int64"), np.array(values)[::-1][::-1])
+        yield from (pd.Series(values, dtype="Int64"), np.array(values)[::-1][::-1], np.array(values, dtype=object))
         for dtype in ("i1", "i2", "i4", "i8", "u1", "u8", "f2", "f4", "f8", "g"):
             yield np.array(values, dtype=dtype)
 
@@ -619,9 +715,10 @@ FUNCTIONS = [
         [b"a", b"b"],
         {0, 1},
         np.ones((2, 2, 2)),
-        np.array([0, 1], dtype=object),
         np.array(["a", 1], dtype=object),
-        np.array([0, 2**63], dtype=np.uint64),
+        np.array([0, 2**64], dtype=object),
+        np.array([0.0, 2.0**63]),
+        np.ma.array([0, 1], mask=[0, 1]),
         np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
         [[1, 2], [0, 1]],
         [[0.5, 1], [0, 1]],
@@ -687,6 +784,11 @@ MATRIX = [[0, 1], [1, 1]]
         (f1_score, (MATRIX, MATRIX), {"labels": [-1], "average": "macro"}, "labels"),
         (f1_score, (MATRIX, MATRIX), {"labels": [0.0], "average": "macro"}, "labels"),
         (f1_score, (MATRIX, MATRIX), {"labels": [True], "average": "macro"}, "labels"),
+        (f1_score, ([0, 1], [0, 1]), {"pos_label": [1]}, "pos_label"),
+        (f1_score, ([0, 1], [0, 1]), {"pos_label": np.array([1, 2]), "average": "macro"}, "pos_label"),
+        (ConfusionCounts.from_labels, ([0, 1], [0, 1]), {"pos_label": None}, "pos_label"),
+        (ConfusionCounts.from_labels, (["a", "b"], ["a", "b"]), {"pos_label": 1}, "pos_label"),
+        (f1_score, ([0, 1], [0, 1]), {"zero_division": 10**400}, "zero_division"),
         (f1_score, ([0, 1], [0, 1]), {"zero_division": 0.5}, "zero_division"),
         (f1_score, ([0, 1], [0, 1]), {"zero_division": "0"}, "zero_division"),
         (f1_score, ([0, 1], [0, 1]), {"zero_division": None}, "zero_division"),

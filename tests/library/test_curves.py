@@ -183,6 +183,75 @@ def test_weights_enter_the_definitions(seed):
     assert roc_auc_score(y_true, y_score, sample_weight=huge) == pytest.approx(roc_auc_score(y_true, y_score))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_whole_weights_count_rows_in_groups_and_at_the_break_even_point(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 60))
+    y_true, y_score, groups = rng.integers(0, 2, n), rng.integers(0, 6, n) / 4, rng.integers(0, 9, n)
+    y_true[:2], groups[:2], whole = (0, 1), 0, rng.integers(0, 4, n)
+    whole[:2] = 1
+    rows = np.arange(n).repeat(whole)
+    point = break_even_point(y_true[rows], y_score[rows])
+    for scale in (1, 0.3, 5e-324, 5e307):
+        weighted = break_even_point(y_true, y_score, sample_weight=whole * scale)
+        assert weighted == pytest.approx(point, rel=1e-14)
+        for weights in ("impressions", "clicks", "uniform", dict(enumerate(range(1, 10)))):
+            repeated, dropped = gauc(y_true[rows], y_score[rows], groups[rows], weights=weights, return_dropped=True)
+            keywords = {"weights": weights, "sample_weight": whole * scale, "return_dropped": True}
+            value_of_weighted, left_out = gauc(y_true, y_score, groups, **keywords)
+            assert value_of_weighted == pytest.approx(repeated, rel=1e-14)
+            without_weight = set(groups.tolist()) - set(groups[rows].tolist())
+            assert set(left_out.tolist()) == set(dropped.tolist()) | without_weight
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weights_enter_the_auc_of_each_group(seed):
+    rng = np.random.default_rng(seed)
+    y_true, y_score = rng.integers(0, 2, 400), rng.integers(0, 9, 400)
+    groups, weights = np.minimum(rng.geometric(0.1, 400), 30), rng.random(400) * 10.0 ** rng.integers(-9, 9, 400)
+    weights[groups == 2] *= 1e-180  # a light group keeps its digits beside heavy ones
+    total = value_of_all = 0
+    for group in np.unique(groups):
+        rows = groups == group
+        area = pair_auc(y_true[rows], y_score[rows], weights[rows])
+        if area is not None:
+            total, value_of_all = total + 1, value_of_all + area
+    expected = float(value_of_all / total)
+    got = gauc(y_true, y_score, groups, weights="uniform", sample_weight=weights)
+    assert got == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_break_even_point_with_weights_stays_within_its_range(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 200))
+    weights, order = rng.random(n), np.arange(n)
+    first, last = order >= n // 3, order < n // 3 + 1
+    assert break_even_point(np.ones(n), order, sample_weight=weights) == pytest.approx(1, rel=1e-14)
+    assert break_even_point(first, order, sample_weight=weights) == pytest.approx(1, rel=1e-14)
+    assert break_even_point(first, first, sample_weight=weights) == 1
+    for y_score in (order, -order, rng.integers(0, 2, n), np.zeros(n)):
+        for y_true in (first, last, rng.integers(0, 2, n) | (order == 0)):
+            assert 0 <= break_even_point(y_true, y_score, sample_weight=weights) <= 1
+    expected = max(1 - weights[0] / weights[1], 0)
+    assert break_even_point([0, 1], [2, 1], sample_weight=weights[:2]) == pytest.approx(expected, rel=1e-9)
+
+
+def test_samples_without_weight_are_not_there():
+    assert math.isnan(break_even_point([1, 0], [1, 2], sample_weight=[0, 1]))
+    assert break_even_point([1, 0, 1], [1, 2, 3], sample_weight=[1, 1, 0]) == break_even_point([1, 0], [1, 2])
+    assert math.isnan(gauc([1, 0], [1, 2], ["a", "a"], sample_weight=[0, 1]))
+
+
+def test_gauc_takes_the_positive_label():
+    y_true, y_score, groups = [1, 0, 0, 1, 1, 0], [0.3, 0.2, 0.1, 0.6, 0.8, 0.7], [1, 1, 1, 2, 2, 2]
+    names = np.array(["no", "yes"])[y_true]
+    assert gauc(names, y_score, groups, pos_label="yes") == gauc(y_true, y_score, groups)
+    assert gauc(y_true, y_score, groups, pos_label=0) == pytest.approx(1 - gauc(y_true, y_score, groups))
+    with pytest.raises(ValueError, match="^y_true: expected labels"):
+        gauc(names, y_score, groups)
+
+
 def test_values_of_the_conventions():
     tied = ([1, 1, 1, 0, 0], [0.8, 0.6, 0.6, 0.6, 0.4])
     assert roc_auc_score(*tied) == 5 / 6
@@ -239,7 +308,7 @@ def labelled(draw):
     return np.array(draw(st.permutations([0, 1, *labels]))), scores
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(labelled(), st.randoms(use_true_random=False))
 def test_auc_counts_pairs_whatever_the_scores(data, random):
     y_true, y_score = data
@@ -254,7 +323,7 @@ def test_auc_counts_pairs_whatever_the_scores(data, random):
     assert roc_auc_score(y_true[order], y_score[order]) == float(expected)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(labelled(), st.randoms(use_true_random=False))
 def test_keys_and_argsort_agree_and_the_order_of_rows_is_nothing(data, random):
     y_true, y_score = data
@@ -275,7 +344,7 @@ def test_keys_and_argsort_agree_and_the_order_of_rows_is_nothing(data, random):
         assert all(np.array_equal(a, b) for a, b in zip(result, results[0], strict=True))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(labelled(), st.data())
 def test_gauc_is_the_loop_over_groups(data, draw):
     y_true, y_score = data
@@ -662,11 +731,13 @@ PROBABILITIES = [[0.5, 0.25, 0.25], [0.2, 0.2, 0.6], [1, 0, 0]]
 GROUPS = [0, 0, 1, 1]
 
 TWO_CLASS = [roc_curve, precision_recall_curve, roc_auc_score, average_precision_score, break_even_point]
-WEIGHTED = TWO_CLASS[:4]
 
 
-def with_groups(y_true, y_score):
-    return gauc(y_true, y_score, [0] * len(y_true))
+def with_groups(y_true, y_score, **keywords):
+    return gauc(y_true, y_score, [0] * len(y_true), **keywords)
+
+
+WEIGHTED = [*TWO_CLASS, with_groups]
 
 
 @pytest.mark.parametrize("metric", [*TWO_CLASS, with_groups])
@@ -724,6 +795,8 @@ def test_bad_weights(metric, weights):
         (lambda: break_even_point(*GOOD, undefined="nan"), "undefined"),
         (lambda: average_precision_score(*GOOD, pos_label=2), "pos_label"),
         (lambda: average_precision_score(*GOOD, pos_label=None), "pos_label"),
+        (lambda: average_precision_score(*GOOD, pos_label=[1]), "pos_label"),
+        (lambda: gauc(*GOOD, GROUPS, pos_label=[1]), "pos_label"),
         (lambda: average_precision_score(["a", "b", "a", "b"], GOOD[1]), "pos_label"),
         (lambda: average_precision_score(*MATRIX, pos_label=0), "pos_label"),
         (lambda: average_precision_score([0, 1, 2], [1, 2, 3]), "y_true"),

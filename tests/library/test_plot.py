@@ -3,9 +3,14 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 import metrics_lib as ml
 from metrics_lib import plot
+
+RNG = np.random.default_rng(5)
+Y_TRUE = np.array([1, 0, 1, 1, 0, 0, 1, 0])
+Y_SCORE = np.array([0.9, 0.8, 0.8, 0.6, 0.5, 0.3, 0.3, 0.1])
 
 
 @pytest.fixture
@@ -13,6 +18,10 @@ def ax():
     figure, axes = plt.subplots()
     yield axes
     plt.close(figure)
+
+
+def xy(line):
+    return line.get_xydata().tolist()
 
 
 def heights(container):
@@ -39,9 +48,140 @@ def test_discounted_gains_take_one_list_and_any_discount(ax):
         plot.discounted_gains(ax, [[1, 2]])
 
 
-RNG = np.random.default_rng(5)
-Y_TRUE = np.array([1, 0, 1, 1, 0, 0, 1, 0])
-Y_SCORE = np.array([0.9, 0.8, 0.8, 0.6, 0.5, 0.3, 0.3, 0.1])
+# How it looks: what each picture writes on its axes and in its legend, and which part of the plane it shows
+
+LOOKS = {
+    "discounted_gains": (lambda ax: plot.discounted_gains(ax, [3, 2]), "rank", "gain", ["gain", "discounted gain"]),
+    "confusion_cells": (lambda ax: plot.confusion_cells(ax, [[3, 2], [0, 1]]), "predicted", "true", []),
+    "roc_steps": (
+        lambda ax: plot.roc_steps(ax, Y_TRUE, Y_SCORE, label="scores"),
+        "false positive rate",
+        "true positive rate",
+        ["scores"],
+    ),
+    "precision_recall_steps": (
+        lambda ax: plot.precision_recall_steps(ax, Y_TRUE, Y_SCORE, label="scores"),
+        "recall",
+        "precision",
+        ["scores"],
+    ),
+    "threshold_sweep": (
+        lambda ax: plot.threshold_sweep(ax, Y_TRUE, Y_SCORE),
+        "threshold",
+        "value",
+        ["precision", "recall", "F1"],
+    ),
+    "fbeta_contours": (lambda ax: plot.fbeta_contours(ax, 2), "recall", "precision", []),
+    "errors_under_outlier": (
+        lambda ax: plot.errors_under_outlier(ax, [1, 2], [1, 3]),
+        "error of one sample",
+        "error of all",
+        ["RMSE", "MAE"],
+    ),
+    "entropy_bars": (lambda ax: plot.entropy_bars(ax, [0.5, 0.5]), "outcome", "share of the entropy", []),
+    "kl_bars": (lambda ax: plot.kl_bars(ax, [0.5, 0.5], [0.9, 0.1]), "outcome", "share of the divergence", []),
+}
+
+
+def test_every_picture_has_its_looks_tested():
+    assert set(LOOKS) == set(plot.__all__) - {"use_book_style"}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_axes_and_legend_name_what_is_drawn(ax, name):
+    draw, xlabel, ylabel, legend = LOOKS[name]
+    assert draw(ax) is ax
+    assert [ax.get_xlabel(), ax.get_ylabel()] == [xlabel, ylabel]
+    assert ax.get_legend_handles_labels()[1] == legend
+
+
+def test_the_gain_is_an_outline_and_the_discounted_gain_is_filled(ax):
+    plot.discounted_gains(ax, [3, 2])
+    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    assert {bar.get_facecolor()[3] for bar in handles["gain"]} == {0}
+    assert {bar.get_facecolor()[3] for bar in handles["discounted gain"]} == {1}
+    assert heights(handles["gain"]) == [3, 2]
+    assert ax.get_xticks().tolist() == [1, 2]
+
+
+def test_roc_axes_are_square_and_the_chance_line_is_the_diagonal(ax):
+    plot.roc_steps(ax, Y_TRUE, Y_SCORE)
+    assert ax.get_aspect() == 1
+    assert xy(ax.lines[0]) == [[0, 0], [1, 1]]
+    assert [xy(ax.lines[1])[0], xy(ax.lines[1])[-1]] == [[0, 0], [1, 1]]
+
+
+def test_precision_recall_axes_begin_at_zero_and_the_thin_line_is_where_the_two_are_equal(ax):
+    plot.precision_recall_steps(ax, Y_TRUE, Y_SCORE)
+    assert [ax.get_xlim(), ax.get_ylim()] == [(0, 1.02), (0, 1.05)]
+    assert xy(ax.lines[0]) == [[0, 0], [1, 1]]
+
+
+def test_the_sweep_shows_values_from_zero_to_one_and_contours_are_square(ax):
+    plot.threshold_sweep(ax, Y_TRUE, Y_SCORE)
+    assert ax.get_ylim() == (0, 1.05)
+    assert {line.get_drawstyle() for line in ax.lines} == {"steps-pre"}
+    assert len({line.get_linestyle() for line in ax.lines}) == 3
+    assert plot.fbeta_contours(ax, 2).get_aspect() == 1
+
+
+def test_bars_stand_on_a_line_at_zero_over_their_outcomes(ax):
+    plot.kl_bars(ax, [0.5, 0.5], [0.9, 0.1])
+    assert xy(ax.lines[0]) == [[0, 0], [1, 0]]
+    assert ax.get_xticks().tolist() == [1, 2]
+    assert [bar.get_x() + bar.get_width() / 2 for bar in ax.containers[0]] == pytest.approx([1, 2])
+
+
+def luminance(color):
+    """Relative luminance as in WCAG 2."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_count_is_legible_on_its_cell(ax):
+    cells = np.arange(100).reshape(10, 10)
+    plot.confusion_cells(ax, cells)
+    (image,) = ax.images
+    for text, cell in zip(ax.texts, cells.ravel(), strict=True):
+        lighter, darker = sorted([luminance(text.get_color()), luminance(image.to_rgba(cell)[:3])], reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, cell
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        ([[123456, 99999], [0, 7]], ["123456", "99999", "0", "7"]),
+        ([[2**62 + 1, 0], [0, 1]], [str(2**62 + 1), "0", "0", "1"]),
+        ([[123456.0, 1234.5], [0.0, 7.25]], ["123456", "1234", "0", "7.25"]),
+        ([[1 / 3, 2 / 3], [0.0, 1.0]], ["0.3333", "0.6667", "0", "1"]),
+        ([[True, False], [False, True]], ["1", "0", "0", "1"]),
+    ],
+)
+def test_counts_have_all_their_digits_and_rates_four(ax, cells, shown):
+    plot.confusion_cells(ax, cells)
+    assert [text.get_text() for text in ax.texts] == shown
+
+
+def test_the_positive_label_and_the_weights_are_those_of_the_metric(ax):
+    names, weights = np.where(Y_TRUE == 1, "spam", "ham"), np.arange(1, 9)
+    options = {"pos_label": "spam", "sample_weight": weights}
+    plot.roc_steps(ax, names, Y_SCORE, **options)
+    assert ml.auc(*ax.lines[1].get_data()) == pytest.approx(
+        ml.roc_auc_score(names == "spam", Y_SCORE, sample_weight=weights)
+    )
+    ax.clear()
+    plot.precision_recall_steps(ax, names, Y_SCORE, **options)
+    recall, precision = ax.lines[1].get_data()
+    area = -np.sum(np.diff(recall) * precision[:-1])
+    assert area == pytest.approx(ml.average_precision_score(Y_TRUE, Y_SCORE, sample_weight=weights))
+    assert xy(ax.lines[2]) == [[ml.break_even_point(Y_TRUE, Y_SCORE, sample_weight=weights)] * 2]
+    ax.clear()
+    plot.threshold_sweep(ax, names, Y_SCORE, **options)
+    for threshold, value in xy(ax.lines[2]):
+        assert value == pytest.approx(ml.f1_score(Y_TRUE, threshold <= Y_SCORE, sample_weight=weights))
+    ax.clear()
+    plot.errors_under_outlier(ax, [1, 2], [1, 3], sample_weight=[3, 1], up_to=4)
+    assert [xy(line)[-1] for line in ax.lines] == [[4, 2], [4, 1]]
 
 
 def test_confusion_cells_show_every_count_where_it_belongs(ax):
@@ -79,6 +219,13 @@ def test_threshold_sweep_shows_the_metrics_at_each_threshold(ax):
     for line in ax.lines:
         for threshold, value in line.get_xydata():
             assert value == pytest.approx(metrics[line.get_label()](Y_TRUE, threshold <= Y_SCORE))
+
+
+@pytest.mark.parametrize(("beta", "axis"), [(0, 1), (np.inf, 0), (1e200, 0)])
+def test_the_ends_of_beta_are_lines_of_equal_precision_and_of_equal_recall(ax, beta, axis):
+    (contours,) = plot.fbeta_contours(ax, beta).collections
+    for level, path in zip(contours.levels, contours.get_paths(), strict=True):
+        np.testing.assert_allclose(path.vertices[:, axis], level, atol=1e-12)
 
 
 @pytest.mark.parametrize("beta", [0.5, 1, 2])
@@ -119,7 +266,12 @@ def test_bars_of_information_add_up(ax, base):
         (lambda ax: plot.confusion_cells(ax, [[1, 2]]), "matrix: expected a square matrix"),
         (lambda ax: plot.confusion_cells(ax, [[-1]]), "matrix: .*at least 0"),
         (lambda ax: plot.confusion_cells(ax, [[1]], labels="ab"), "labels: expected 1 names"),
-        (lambda ax: plot.fbeta_contours(ax, 0), "beta: "),
+        (lambda ax: plot.fbeta_contours(ax, -1), "beta: "),
+        (lambda ax: plot.fbeta_contours(ax, 10**400), "beta: "),
+        (lambda ax: plot.errors_under_outlier(ax, [1], [1], index="a"), "index: expected a position in 1 samples"),
+        (lambda ax: plot.errors_under_outlier(ax, [1], [1], index=0.0), "index: "),
+        (lambda ax: plot.errors_under_outlier(ax, [1, 2], [1, 2], index=True), "index: "),
+        (lambda ax: plot.errors_under_outlier(ax, [1], [1], up_to=True), "up_to: "),
         (lambda ax: plot.errors_under_outlier(ax, [1], [1, 2]), "y_pred: expected the shape of y_true"),
         (lambda ax: plot.errors_under_outlier(ax, [1], [1], index=1), "index: "),
         (lambda ax: plot.errors_under_outlier(ax, [1], [1], up_to=0), "up_to: "),

@@ -62,6 +62,17 @@ def test_svg_is_the_same_each_time_and_needs_no_font() -> None:
     assert b'width="324pt" height="216pt"' in first
 
 
+def test_a_shell_without_a_kernel_keeps_its_windows() -> None:
+    """IPython in a terminal: nothing is shown inline, so its backend is left alone."""
+    shell = "type('Shell', (), {'enable_matplotlib': lambda *_: print('changed')})()"
+    code = (
+        "import sys, types; sys.modules['IPython'] = types.SimpleNamespace(get_ipython=lambda: " + shell + ");"
+        "from metrics_lib.plot import use_book_style; use_book_style()"
+    )
+    command = [sys.executable, "-W", "error", "-c", code]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == ""
+
+
 def test_ipython_is_not_imported_outside_a_notebook() -> None:
     code = (
         "import sys; from metrics_lib.plot import use_book_style; use_book_style(); assert 'IPython' not in sys.modules"

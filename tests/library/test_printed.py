@@ -29,6 +29,11 @@ from metrics_lib.printed import verdict
         ("81.96 %", 0.818354190492, "wrong"),
         ("81.84%", 0.818354190492, "rounded"),
         ("81.83%", 0.818354190492, "truncated"),
+        ("81.8%", 0.818354190492, "rounded or truncated"),
+        ("0.33", Fraction(1, 3), "rounded or truncated"),
+        ("-0.33", Fraction(-1, 3), "rounded or truncated"),
+        ("0.0", Fraction(-1, 100), "rounded or truncated"),
+        ("0.123456789", 0.1234567891, "rounded or truncated"),
         ("-0.66", Fraction(-2, 3), "truncated"),
         ("-0.67", Fraction(-2, 3), "rounded"),
         ("0.13", Fraction(1, 8), "rounded"),
@@ -45,9 +50,12 @@ def test_a_verdict_agrees_with_decimal_arithmetic(value, places):
     unit = Decimal(1).scaleb(-places)
     rounded, cut = value.quantize(unit, ROUND_HALF_UP), value.quantize(unit, ROUND_DOWN)
     exact = Fraction(value)
-    assert verdict(str(rounded), exact) == ("exact" if rounded == value else "rounded")
-    if cut not in (rounded, value):
-        assert verdict(str(cut), exact) == "truncated"
+    if value in (rounded, cut):
+        assert (rounded, verdict(str(cut), exact)) == (cut, "exact")
+    elif rounded == cut:
+        assert verdict(str(cut), exact) == "rounded or truncated"
+    else:
+        assert [verdict(str(rounded), exact), verdict(str(cut), exact)] == ["rounded", "truncated"]
     assert verdict(str(rounded + 2 * unit), exact) == "wrong"
 
 

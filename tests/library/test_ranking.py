@@ -318,14 +318,61 @@ def test_without_a_cut_the_ideal_uses_the_whole_pool():
 
 def test_negative_grades_leave_the_unit_interval():
     assert ml.ndcg([-1, 2]) == pytest.approx((-1 + 2 / math.log2(3)) / (2 - 1 / math.log2(3)), abs=1e-15)
-    assert ml.ndcg([-2, -1]) > 1
+    assert ml.ndcg([2], judged=[2, -1]) == pytest.approx(2 / (2 - 1 / math.log2(3)), abs=1e-15)
     assert ml.dcg([-1], gain="exponential") == -0.5
 
 
-def test_the_maximum_grade_of_err_defaults_to_the_highest_of_all_queries():
-    together = ml.expected_reciprocal_rank([[3, 0], [1, 0]])
+@pytest.mark.parametrize("gain", ["linear", "exponential"])
+def test_an_ideal_of_at_most_zero_is_that_of_a_query_without_a_relevant_item(gain):
+    for rel in ([-1, -2], [-2, -1], [-1], [0, -1], [0, 0], [0.0, -0.0]):
+        assert ml.ideal_dcg(rel, gain=gain) <= 0
+        assert math.isnan(ml.ndcg(rel, gain=gain))
+        assert ml.ndcg(rel, gain=gain, undefined=0.5) == 0.5
+        with pytest.raises(ValueError, match="no relevant item"):
+            ml.ndcg(rel, gain=gain, undefined="raise")
+    values = ml.ndcg([[2, -1], [-1, -2], [-1, 2]], gain=gain)
+    assert np.isnan(values).tolist() == [False, True, False]
+    assert values[0] == 1
+
+
+def test_the_highest_grade_of_err_is_required_for_a_batch_and_guessed_for_one_list():
+    with pytest.raises(ValueError, match="^max_grade: expected the highest grade of the scale, for more than one list"):
+        ml.expected_reciprocal_rank([[3, 0], [1, 0]])
+    together = ml.expected_reciprocal_rank([[3, 0], [1, 0]], max_grade=3)
     assert together.tolist() == [float(exact_err([3, 0], 2, 3)), float(exact_err([1, 0], 2, 3))]
+    assert ml.expected_reciprocal_rank([1, 0]) == 0.5
     assert ml.expected_reciprocal_rank([0, 0]) == 0
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_the_ends_of_beta_are_precision_and_recall(k):
+    for rel in SMALL_LISTS:
+        if any(rel):
+            assert ml.fbeta_at_k(rel, k, beta=0) == pytest.approx(ml.precision_at_k(rel, k), abs=1e-15)
+            for beta in (math.inf, 1e200):
+                assert ml.fbeta_at_k(rel, k, beta=beta) == pytest.approx(ml.recall_at_k(rel, k), abs=1e-15)
+
+
+def test_a_negative_grade_needs_no_judgement():
+    """The pool must hold the positive grades of the list and nothing else of it."""
+    assert ml.ndcg([2, -1], judged=[2, 1]) == pytest.approx((2 - 1 / math.log2(3)) / (2 + 1 / math.log2(3)), abs=1e-15)
+    assert ml.ndcg([[-1, 3]], judged=[[3, 0]]).shape == (1,)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1.0, 1e200, 1e308])
+def test_only_ratios_of_weights_count(scale):
+    grades, scores = [[3, 1, 0], [0, 1, 2]], [[1, 2, 3], [1, 2, 3]]
+    for metric in (ml.dcg_score, ml.ndcg_score):
+        expected = metric(grades, scores)
+        assert metric(grades, scores, sample_weight=[scale, scale]) == pytest.approx(expected, rel=1e-15)
+        assert metric(grades, scores, sample_weight=[scale, 0]) == metric(grades[:1], scores[:1])
+
+
+def test_a_mean_beyond_float64_is_refused():
+    with pytest.raises(ValueError, match="exceeds the range"):
+        ml.dcg_score([[1e308, 0], [1e308, 0]], [[2, 1], [2, 1]])
+    with pytest.raises(ValueError, match="exceeds the range"):
+        ml.mean_over_queries([1e308, 1e308])
 
 
 # Undefined values
@@ -354,6 +401,52 @@ def test_undefined_values_follow_the_keyword(call):
             call(undefined=wrong)
 
 
+PER_QUERY = {
+    "recall_at_k": lambda rel: ml.recall_at_k(rel, 2),
+    "fbeta_at_k": lambda rel: ml.fbeta_at_k(rel, 2),
+    "average_precision": ml.average_precision,
+    "ndcg": ml.ndcg,
+}
+
+
+@pytest.mark.parametrize("metric", PER_QUERY.values(), ids=PER_QUERY)
+def test_the_mean_of_any_metric_has_a_choice_for_undefined_queries(metric):
+    first, second = [1, 0, 1], [0, 1, 0]
+    values = metric([first, [0, 0, 0], second])
+    served = [metric(first), metric(second)]
+    assert math.isnan(ml.mean_over_queries(values))
+    assert ml.mean_over_queries(values, undefined="skip") == pytest.approx(np.mean(served), rel=1e-15)
+    assert ml.mean_over_queries(values, undefined=0) == pytest.approx(sum(served) / 3, rel=1e-15)
+    assert ml.mean_over_queries(values, undefined=1) == pytest.approx((sum(served) + 1) / 3, rel=1e-15)
+    with pytest.raises(ValueError, match=r"^values: 1 of 3 are undefined \(nan\)"):
+        ml.mean_over_queries(values, undefined="raise")
+    assert ml.mean_over_queries(served, undefined="raise") == np.mean(served)
+
+
+def test_the_mean_of_one_value_of_none_and_of_a_batch_of_batches():
+    assert ml.mean_over_queries(0.5) == 0.5
+    assert ml.mean_over_queries(math.nan, undefined=0.25) == 0.25
+    assert math.isnan(ml.mean_over_queries([math.nan] * 2, undefined="skip"))
+    assert ml.mean_over_queries([[1, 0], [1, 1]]) == 0.75
+    assert type(ml.mean_over_queries(np.float32([1, 0]))) is float
+    values = np.array([1, math.nan])
+    ml.mean_over_queries(values, undefined=0)
+    assert math.isnan(values[1])
+
+
+@pytest.mark.parametrize("bad", [[], [math.inf], ["a"], None, [[1], [1, 2]], [1j], np.ma.array([1, 2], mask=[0, 1])])
+def test_bad_values_have_no_mean(bad):
+    with pytest.raises(ValueError, match="^values: expected "):
+        ml.mean_over_queries(bad)
+
+
+@pytest.mark.parametrize("wrong", ["zero", None, True])
+def test_a_mean_takes_a_number_or_a_word(wrong):
+    for mean in (ml.mean_over_queries, ml.mean_average_precision):
+        with pytest.raises(ValueError, match="undefined: expected a number, nan or 'raise' or 'skip'"):
+            mean([1, 0], undefined=wrong)
+
+
 def test_skip_is_for_means_only():
     assert ml.mean_average_precision([[1, 0], [0, 0]], undefined="skip") == 1
     assert math.isnan(ml.mean_average_precision([[0, 0], [0, 0]], undefined="skip"))
@@ -368,9 +461,8 @@ def test_raising_looks_only_at_what_is_undefined():
 
 # Bad input
 
-BY_RANK = {
-    name: getattr(ml, name) for name in ml.ranking.__all__ if name not in {"dcg_score", "ndcg_score", "rank_by_score"}
-}
+NOT_BY_RANK = {"dcg_score", "mean_over_queries", "ndcg_score", "rank_by_score"}
+BY_RANK = {name: getattr(ml, name) for name in ml.ranking.__all__ if name not in NOT_BY_RANK}
 FIRST = {"ideal_dcg": "judged", "expected_reciprocal_rank": "grades"}
 BAD_LISTS = {
     "nan": ([1, math.nan], "expected finite numbers, got nan"),
@@ -379,9 +471,9 @@ BAD_LISTS = {
     "empty rows": ([[], []], r"expected at least one value, got shape \(2, 0\)"),
     "number": (3, r"expected at least 1 dimension, got shape \(\)"),
     "ragged": ([[1, 0], [1]], "expected an array of numbers, got lists of unequal lengths"),
-    "strings": (["a", "b"], "expected an array of real numbers, got dtype <U1"),
-    "objects": ([None, 1], "expected an array of real numbers, got dtype object"),
-    "complex": ([1j], "expected an array of real numbers, got dtype complex128"),
+    "strings": (["a", "b"], "expected an array of real numbers, got strings"),
+    "objects": ([None, 1], "expected an array of real numbers, got a value of type NoneType"),
+    "complex": ([1j], "expected an array of real numbers, got complex numbers"),
 }
 
 
@@ -405,21 +497,34 @@ def test_numpy_integers_are_cuts():
 
 
 BAD_CALLS = {
-    "k is required": (lambda: ml.precision_at_k([1], None), "k: "),
+    "k is required": (lambda: ml.precision_at_k([1], None), "k: expected an integer of at least 1, got None"),
+    "k of 0 where it is required": (lambda: ml.recall_at_k([1], 0), "k: expected an integer of at least 1, got 0"),
+    "k beyond 64 bits": (lambda: ml.precision_at_k([1], 10**400), "k: expected an integer of at least 1"),
+    "n_relevant beyond float64": (lambda: ml.recall_at_k([1], 1, n_relevant=10**400), "n_relevant: .*float64"),
+    "undefined beyond float64": (lambda: ml.ndcg([1], undefined=10**400), "undefined: expected a number"),
+    "max_grade beyond float64": (lambda: ml.expected_reciprocal_rank([1], max_grade=10**400), "max_grade: .*float64"),
+    "beta beyond float64": (lambda: ml.fbeta_at_k([1], 1, beta=10**400), "beta: "),
+    "masked relevance": (lambda: ml.ndcg(np.ma.array([1, 9], mask=[0, 1])), "rel: .*without masked values"),
+    "float32 beside float64": (
+        lambda: ml.ndcg(np.float32([0.1]), judged=[0.1]),
+        "judged: .*too few of grade 0.10000000149",
+    ),
     "n_relevant below the hits": (lambda: ml.recall_at_k([1, 1], 1, n_relevant=1), "n_relevant: .*at least"),
     "n_relevant not whole": (lambda: ml.average_precision([1, 1], n_relevant=2.5), "n_relevant: .*whole"),
     "n_relevant negative": (lambda: ml.average_precision([0, 0], n_relevant=-1), "n_relevant: "),
     "n_relevant of another shape": (lambda: ml.recall_at_k([[1], [0]], 1, n_relevant=[1, 1, 1]), "n_relevant: .*shape"),
     "n_relevant per query for one list": (lambda: ml.recall_at_k([1], 1, n_relevant=[1]), "n_relevant: .*shape"),
     "denominator": (lambda: ml.average_precision([1], denominator="r"), "denominator: expected one of 'relevant'"),
-    "beta of 0": (lambda: ml.fbeta_at_k([1], 1, beta=0), "beta: "),
+    "beta below 0": (lambda: ml.fbeta_at_k([1], 1, beta=-1), "beta: "),
     "beta of nan": (lambda: ml.fbeta_at_k([1], 1, beta=math.nan), "beta: "),
     "beta a word": (lambda: ml.fbeta_at_k([1], 1, beta="2"), "beta: "),
     "gain": (lambda: ml.dcg([1], gain="exp"), "gain: expected one of 'linear', 'exponential', got 'exp'"),
+    "gain overflow at 1024": (lambda: ml.dcg([1, 1024], gain="exponential"), "rel: expected grades below 1024"),
     "gain overflow": (lambda: ml.dcg([1, 2000], gain="exponential"), "rel: .*below 1024"),
     "gain overflow in the ideal": (lambda: ml.ideal_dcg([2000], gain="exponential"), "judged: .*below 1024"),
     "sum overflow": (lambda: ml.dcg([1e308] * 9), "exceeds the range"),
     "discount not callable": (lambda: ml.dcg([1], discount=2), "discount: .*function"),
+    "discount of err not callable": (lambda: ml.expected_reciprocal_rank([1, 1], discount=0), "discount: .*function"),
     "discount infinite": (lambda: ml.dcg([1, 2], discount=lambda i: 1 / np.log2(i)), "discount: .*finite"),
     "discount negative": (lambda: ml.dcg([1, 2], discount=lambda i: -i), "discount: .*at least 0"),
     "discount growing": (lambda: ml.dcg([1, 2], discount=lambda i: i), "discount: .*do not increase"),

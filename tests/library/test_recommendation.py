@@ -40,7 +40,7 @@ def test_hit_ratio_of_the_shared_example(definition, expected):
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(users, min_size=1, max_size=12))
 def test_hit_ratio_equals_its_definition(definition, users):
     served = [(h, n) for h, n in users if n]
@@ -60,7 +60,7 @@ def test_hit_ratio_equals_its_definition(definition, users):
         assert math.isnan(by_default)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=20))
 def test_the_three_agree_with_one_relevant_item_for_every_user(hits):
     values = {hit_ratio(hits, [1] * len(hits), definition=definition) for definition in DEFINITIONS}
@@ -144,6 +144,14 @@ def test_bad_counts_are_refused_by_name(bad):
         hit_ratio([0, 0], bad)
 
 
+def test_counts_whose_sum_overflows_are_refused_where_they_are_summed():
+    huge = [1e308, 1e308]
+    with np.errstate(all="raise"):
+        with pytest.raises(ValueError, match="^n_relevant: expected counts whose sum float64 can hold"):
+            hit_ratio(huge, huge)
+        assert hit_ratio(huge, huge, definition="per_user") == hit_ratio(huge, huge, definition="any") == 1
+
+
 def test_other_bad_arguments_of_hit_ratio():
     with pytest.raises(ValueError, match="^hits: expected at most n_relevant, got 3 of 2 for the user at 1"):
         hit_ratio([1, 3], [1, 2])
@@ -177,7 +185,7 @@ def test_only_the_sum_grows_with_the_length():
 
 
 @pytest.mark.parametrize("definition", ["mean", "sum"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 7), st.integers(0, 10_000))
 def test_similarity_equals_its_definition(definition, length, seed):
     rng = np.random.default_rng(seed)
@@ -214,6 +222,12 @@ def test_a_list_of_one_item_has_a_sum_and_no_mean():
     assert intra_list_similarity(np.ones((3, 1, 1)), definition="sum", undefined="raise").tolist() == [0, 0, 0]
     with pytest.raises(ValueError, match="undefined: a list of one item has no pair"):
         intra_list_similarity([[1]], undefined="raise")
+
+
+@pytest.mark.parametrize("value", [5e-324, -5e-324, 1e-310, 1e308])
+def test_the_smallest_and_the_largest_similarities_are_kept(value):
+    with np.errstate(all="raise"):
+        assert intra_list_similarity([[1, value], [value, 1]]) == value
 
 
 def test_similarity_accepts_every_container_and_type_and_modifies_nothing():

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn_metrics
 
-from metrics_lib import regression
+from metrics_lib import _arrays, regression
 from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.regression import (
     mean_absolute_error,
@@ -81,7 +81,7 @@ def quiet(metric, *args, **kwargs):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(regression, "_BLOCK", 5)
+    monkeypatch.setattr(_arrays, "BLOCK", 5)
     monkeypatch.setattr(regression, "_DOT", 2)
 
 
@@ -151,7 +151,7 @@ def problems(draw, least=2):
 
 
 @pytest.mark.parametrize("metric", ALL)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problems())
 def test_properties(metric, problem):
     y_true, y_pred, weights = problem
@@ -175,7 +175,7 @@ def test_properties(metric, problem):
 
 
 @pytest.mark.parametrize("metric", ALL)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(problems(), st.data())
 def test_weights_count_rows(metric, problem, data):
     y_true, y_pred, _ = problem
@@ -187,7 +187,7 @@ def test_weights_count_rows(metric, problem, data):
 
 
 @pytest.mark.parametrize("metric", ALL)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(problems(least=5), min_size=2, max_size=4), st.data())
 def test_outputs_are_the_columns_and_averages_are_theirs(metric, problems, data):
     y_true = np.stack([true[:5] for true, _, _ in problems], axis=1)
@@ -298,7 +298,7 @@ def test_r2_sees_constant_targets_that_rounding_would_hide(y_pred, force_finite,
 def test_r2_of_constant_targets_in_blocks_and_under_weights(monkeypatch):
     y_true = np.array([0.3, *[0.1] * 9])
     weights = np.array([0, *[0.7] * 9])
-    monkeypatch.setattr(regression, "_BLOCK", 2)
+    monkeypatch.setattr(_arrays, "BLOCK", 2)
     with pytest.warns(UndefinedMetricWarning, match="constant targets"):
         assert r2_score(y_true, y_true + 1, sample_weight=weights) == 0
 
@@ -311,6 +311,16 @@ def test_r2_warns_only_if_the_convention_enters_the_value():
         assert r2_score(y_true, y_pred, multioutput=[1, 1]) == -0.5
     with pytest.warns(UndefinedMetricWarning):
         assert r2_score([[1, 2], [1, 2]], [[1, 2], [1, 3]], multioutput="variance_weighted") == 0.5
+
+
+def test_r2_warns_where_an_output_without_weight_makes_the_value_nan():
+    y_true, y_pred = [[1, 2], [1, 3]], [[1, 2], [1, 4]]
+    for multioutput in ("variance_weighted", [0, 1]):
+        keywords = {"multioutput": multioutput, "force_finite": False}
+        with pytest.warns(UndefinedMetricWarning, match="constant targets"):
+            value = r2_score(y_true, y_pred, **keywords)
+        assert math.isnan(value)
+        assert math.isnan(quiet(sklearn_metrics.r2_score, y_true, y_pred, **keywords))
 
 
 def test_r2_weighted_by_huge_variances():
@@ -403,6 +413,51 @@ def test_small_and_large_values_within_range_are_exact():
     assert symmetric_mean_absolute_percentage_error([5e-324], [0]) == 2
     assert root_mean_squared_error([1e-140], [0]) == 1e-140
     assert mean_squared_error([[1.2e154, 1.2e154]], [[0, 0]]) == 1.2e154**2
+
+
+WIDE = [2**53 + 1, 2**60 + 1, -(2**62) - 1, 2**63 - 1, 1_700_000_000_000_000_001]
+
+
+@pytest.mark.parametrize("target", WIDE)
+@pytest.mark.parametrize("other", ["int64", "int8", "float64", "bool", "wide apart"])
+def test_wide_integers_are_subtracted_before_they_are_rounded(target, other):
+    y_true = np.array([target, target - 1])
+    y_pred = {
+        "int64": np.array([target - 1, target - 3]),
+        "int8": np.array([-1, 100], dtype=np.int8),
+        "float64": np.array([float(target), 0.25]),
+        "bool": np.array([True, False]),
+        "wide apart": np.array([-(2**63), 2**63 - 1]),
+    }[other]
+    errors = [abs(Fraction(t) - Fraction(p)) for t, p in zip(y_true.tolist(), y_pred.tolist(), strict=True)]
+    assert mean_absolute_error(y_true, y_pred) == pytest.approx(float(sum(errors) / 2), rel=1e-15)
+    assert mean_absolute_error(y_pred[:1], y_true[:1]) == float(errors[0])
+    table = mean_absolute_error(y_true[None], y_pred[None], multioutput="raw_values")
+    assert table.tolist() == list(map(float, errors))
+
+
+def test_wide_integers_keep_their_digits_in_every_metric():
+    y_true, y_pred = np.array([0, 1, 2]) + 2**60, np.array([0, 1, 3]) + 2**60
+    assert mean_squared_error(y_true, y_pred) == 1 / 3
+    assert r2_score(y_true, y_pred) == 0.5
+    unsigned = [values.astype(np.uint64) + np.uint64(2**63) for values in (y_true, y_pred)]
+    assert r2_score(*unsigned) == 0.5
+    assert mean_absolute_error(unsigned[0], y_pred) == pytest.approx(2**63, rel=1e-15)
+    assert mean_absolute_percentage_error([2**60 + 1], [2**60]) == 2.0**-60
+    assert symmetric_mean_absolute_percentage_error([2**60 + 1], [2**60]) == 2.0**-60
+
+
+def test_long_doubles_are_subtracted_before_they_are_rounded():
+    eps = np.finfo(np.longdouble).eps
+    assert mean_absolute_error(np.array([1 + eps, 1]), [1.0, 1.0]) == float(eps) / 2
+
+
+def test_an_overflow_is_seen_without_floating_point_flags():
+    """Some platforms raise none, and an error over an infinite size would count as 0."""
+    huge = np.array([1.7e308, 1.0])
+    with np.errstate(all="ignore"):
+        assert regression._symmetric(huge, huge - 1, None) == np.inf
+        assert regression._symmetric(np.stack([huge, huge]), np.stack([huge, huge]), None) == np.inf
 
 
 @pytest.mark.parametrize("scale", [1e-320, 1e-200, 1e200, 1e307])

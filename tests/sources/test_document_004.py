@@ -93,7 +93,7 @@ def test_the_ideal_order_is_the_descending_one():
 def test_ten_of_the_twelve_terms_are_right():
     terms = [record["verdict"] for (_, what), record in WORKED.items() if "term, rank" in what]
     assert len(terms) == 12
-    assert sum(verdict in ("exact", "rounded") for verdict in terms) == 10
+    assert sum(verdict in ("exact", "rounded", "rounded or truncated") for verdict in terms) == 10
 
 
 RNG = np.random.default_rng(4)

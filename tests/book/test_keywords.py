@@ -1,0 +1,189 @@
+"""A keyword that a text names exists, and so does its value.
+
+Wherever a page, a Markdown cell or a registry writes ``name=`` or ``name="value"``, some public function has that
+parameter; the function itself, if the text writes the call. Where docstrings list the words that a parameter takes,
+the value is one of them. A name with an underscore in backticks is one of the library's, of scikit-learn's or NumPy's,
+or of the notebook's own code.
+"""
+
+import builtins
+import inspect
+import re
+
+import numpy as np
+import pytest
+import yaml
+from sklearn import metrics as sklearn_metrics
+
+import metrics_lib
+from metrics_lib import plot, practice, printed
+from tests.registries import ROOT
+from tools import notebooks
+
+OTHERS = {
+    "type": "CatBoost's NDCG",
+    "key": "list.sort",
+    "map_at_k": "recommenders",
+    "recip_rank": "trec_eval",
+    "ndcg_cut": "trec_eval",
+    "adaptive_k": "torchmetrics",
+    "row_number": "SQL",
+    "predict_proba": "scikit-learn's classifiers",
+    "ground_truth": "a path of the interview part",
+    "metrics_lib": "the package",
+}
+"""Names that are not looked up, and whose they are."""
+
+KEYWORD = re.compile(r"""(?<![\w.$\\])([a-z]\w+)=(?!=)("[^"]*"|'[^']*')?""")
+CALL = re.compile(r"([A-Za-z_][\w.]*)\([^()]*$")
+NAME = re.compile(r"[A-Za-z_]\w+")
+EVALUATED = {"expr", "sklearn_call"}
+
+
+def functions():
+    """Every public function by the name under which a text calls it, scikit-learn's after ours."""
+    found = {}
+    for module in (metrics_lib, plot, practice, printed):
+        for name in module.__all__:
+            found.setdefault(name, []).append(getattr(module, name))
+    for name in dir(sklearn_metrics):
+        if not name.startswith("_") and callable(getattr(sklearn_metrics, name)):
+            found.setdefault(name, []).append(getattr(sklearn_metrics, name))
+    return found
+
+
+FUNCTIONS = functions()
+EVERY = [function for named in FUNCTIONS.values() for function in named]
+
+
+def parameters(function):
+    try:
+        return set(inspect.signature(function).parameters)
+    except ValueError:
+        return set()
+
+
+def words(function, parameter):
+    """The words that a docstring lists for a parameter."""
+    line = re.search(rf"^\s*(?:\w+, )*{parameter}(?:, \w+)* : (.*)$", function.__doc__ or "", re.MULTILINE)
+    return set(re.findall(r"['\"]([\w ]+)['\"]", line[1])) if line else set()
+
+
+def candidates(before):
+    """The functions that a keyword may belong to: those of the call around it, or all."""
+    called = CALL.search(before)
+    if called is None:
+        return EVERY
+    module, _, name = called[1].rpartition(".")
+    if module == "np":
+        return [getattr(np, name)]
+    return FUNCTIONS.get(name, EVERY)
+
+
+def wrong_keywords(text):
+    for match in KEYWORD.finditer(text):
+        name, value = match[1], (match[2] or "").strip("'\"")
+        if name in OTHERS:
+            continue
+        having = [function for function in candidates(text[: match.start()]) if name in parameters(function)]
+        listed = set().union(*(words(function, name) for function in having))
+        if not having or (value and listed and value not in listed):
+            yield match[0]
+
+
+KNOWN = set(OTHERS) | set(FUNCTIONS) | set(dir(np)) | set(dir(builtins)) | set(dir(metrics_lib))
+KNOWN |= {name for function in EVERY for name in parameters(function)}
+KNOWN |= {name for function in EVERY if inspect.isclass(function) for name in dir(function)}
+
+
+def wrong_names(text, own=frozenset()):
+    for span in in_backticks(text):
+        if re.fullmatch(r"[a-z]\w*_\w+", span) and span not in KNOWN | own:
+            yield span
+
+
+def in_backticks(text):
+    return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
+
+
+def strings(value, key=""):
+    """Every text of a registry that is read; what is evaluated is tested by its value."""
+    if isinstance(value, dict):
+        for inner, part in value.items():
+            yield from strings(part, inner)
+    elif isinstance(value, list):
+        for part in value:
+            yield from strings(part, key)
+    elif isinstance(value, str) and key not in EVALUATED:
+        yield value
+
+
+def texts(path):
+    """What a reader sees of a file, as (text in which keywords are looked for, text with names in backticks)."""
+    if path.suffix == ".yml":
+        read = list(strings(yaml.safe_load(path.read_text(encoding="utf-8"))))
+        return [re.sub(r"\$[^$]*\$", "", text) for text in read], read
+    if path.suffix == ".ipynb":
+        read = [cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"]
+    else:
+        read = [path.read_text(encoding="utf-8")]
+    return [span for text in read for span in in_backticks(text)], read
+
+
+def names_of_its_code(path):
+    """What a notebook defines or uses itself."""
+    if path.suffix != ".ipynb":
+        return set()
+    code = "\n".join(cell.source for cell in notebooks.read(path).cells if cell.cell_type == "code")
+    return set(NAME.findall(code))
+
+
+FILES = [path for kind in ("*.md", "*.yml", "*.ipynb") for path in sorted((ROOT / "book").rglob(kind))]
+FILES = [path for path in FILES if path.name != "README.md"]  # those are not part of the book
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT / "book").as_posix())
+def test_a_keyword_that_a_text_names_exists(path):
+    keywords, names = texts(path)
+    own = names_of_its_code(path)
+    assert [wrong for text in keywords for wrong in wrong_keywords(text)] == []
+    assert [wrong for text in names for wrong in wrong_names(text, own)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'undefined="drop"',
+        "ignore_tie=True",
+        "zero_divison=0",
+        "zero_divide=",
+        "pool=",
+        'mean_average_precision(rel, n_relevant=..., undefined="drop")',
+        "ndcg(rel, k, pool=judged)",
+        'ndcg(rel[:k], gain="log")',
+        'fbeta_score(y_true, y_pred, average="pooled")',
+        "recall_at_k(rel, 3, beta=2)",
+        "np.var(y_true, dof=1)",
+    ],
+)
+def test_a_wrong_keyword_is_found(text):
+    assert list(wrong_keywords(text))
+
+
+@pytest.mark.parametrize(
+    "text", ['average="pooled"', "gauc(y, s, groups, undefined=0)", "np.var(y, ddof=1)", "labels=[1, 0]", "f(x) == 2"]
+)
+def test_a_right_keyword_passes(text):
+    assert not list(wrong_keywords(text))
+
+
+def test_a_misspelt_name_is_found():
+    assert list(wrong_names("`zero_divison` and `average_precision_scores`, not `ndcg_score`")) == [
+        "zero_divison",
+        "average_precision_scores",
+    ]
+
+
+def test_no_exception_is_idle():
+    read = "\n".join(text for path in FILES for text in texts(path)[1])
+    assert [name for name in OTHERS if not re.search(rf"\b{name}(?:=|`)", read)] == []

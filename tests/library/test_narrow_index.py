@@ -1,0 +1,90 @@
+"""Where NumPy's index type has 32 bits, as in a browser: counts and their products must not run in it.
+
+The functions that return places and counts are made to return 32 bits, which is what they do there.
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics_lib
+from metrics_lib import confusion_matrix, curves, f1_score, gauc, precision_recall_curve, roc_auc_score, roc_curve
+
+N = 100_000
+ALWAYS = ("nonzero", "flatnonzero", "searchsorted", "bincount", "argsort", "lexsort", "arange", "unique")
+BY_INPUT = ("cumsum", "append", "diff")  # 64 bits if given any
+
+
+def narrowed(function):
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        wide = function.__name__ in BY_INPUT and any(getattr(value, "dtype", None) == np.int64 for value in args)
+        if wide or kwargs.get("dtype") is not None:
+            return result
+        return tuple(map(narrow, result)) if isinstance(result, tuple) else narrow(result)
+
+    return call
+
+
+def narrow(values):
+    """Integers of the default type are 32 bits wide; what overflows on the way is the library's business."""
+    return (
+        values.astype(np.int32)
+        if getattr(values, "dtype", None) == np.int64 and abs(values).max(initial=0) < 2**31
+        else values
+    )
+
+
+@pytest.fixture(autouse=True)
+def narrow_index(monkeypatch):
+    for name in (*ALWAYS, *BY_INPUT):
+        monkeypatch.setattr(np, name, narrowed(getattr(np, name)))
+    assert np.nonzero(np.ones(2))[0].dtype == np.arange(2).dtype == np.int32
+
+
+def test_every_pair_of_equal_scores_counts_one_half():
+    y_true, y_score = np.arange(N) % 2, np.ones(N)
+    assert roc_auc_score(y_true, y_score) == 0.5
+    for groups in (np.zeros(N), np.full(N, 7), ["u"] * N):
+        assert gauc(y_true, y_score, groups) == 0.5
+
+
+@pytest.mark.parametrize("route", [0, 512])
+def test_scores_of_a_wide_range_are_ordered(monkeypatch, route):
+    monkeypatch.setattr(curves, "SMALL", route)
+    y_true, y_score = [0, 1, 0, 1], [-1e308, 5e-324, -5e-324, 1e308]
+    assert roc_auc_score(y_true, y_score) == 1
+    assert gauc(y_true, y_score, [0, 0, 0, 0]) == 1
+    assert roc_curve(y_true, y_score).thresholds.tolist() == [np.inf, 1e308, 5e-324, -1e308]
+    assert precision_recall_curve(y_true, y_score).thresholds.tolist() == sorted(y_score)
+
+
+def test_areas_are_those_of_wide_indices():
+    rng = np.random.default_rng(0)
+    y_true, y_score = rng.integers(0, 2, 2 * N), rng.integers(0, 3, 2 * N)
+    won = tied = below = 0
+    for score in range(3):
+        positive, negative = (int(((y_score == score) & (y_true == label)).sum()) for label in (1, 0))
+        won, tied, below = won + positive * below, tied + positive * negative, below + negative
+    expected = (won + tied / 2) / (int(y_true.sum()) * int((y_true == 0).sum()))
+    assert roc_auc_score(y_true, y_score) == expected
+    assert gauc(y_true, y_score, np.zeros(2 * N)) == expected
+    assert roc_auc_score(y_true, y_score, max_fpr=1.0, sample_weight=np.ones(2 * N)) == pytest.approx(expected)
+    two = np.stack([y_true, 1 - y_true], axis=1), np.stack([y_score, -y_score], axis=1)
+    assert roc_auc_score(*two, average="micro") == pytest.approx(roc_auc_score(*two), rel=0.1)
+
+
+@pytest.mark.parametrize("offset", [2**33, -(2**40), 2**63 - 3])
+def test_labels_beyond_32_bits_are_counted(offset):
+    true, pred = np.array([0, 1, 2, 2]) + offset, np.array([0, 2, 2, 1]) + offset
+    assert confusion_matrix(true, pred).tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
+    assert f1_score(true, pred, average=None).tolist() == [1, 0, 0.5]
+
+
+def test_no_place_is_taken_by_a_method_that_could_not_be_narrowed_here():
+    """``values.nonzero()`` and the like return places too, but cannot be replaced as functions can."""
+    for name in ("_sorting.py", "curves.py", "classification.py"):
+        source = (Path(metrics_lib.__file__).parent / name).read_text(encoding="utf-8")
+        assert not re.findall(r"\.(nonzero|searchsorted)\(", re.sub(r"np\.\w+\(", "", source))

@@ -1,0 +1,107 @@
+"""What a type checker tells the library's user: one list gives a float, lists of lists an array, an array either."""
+
+import pytest
+from mypy import api
+
+from metrics_lib import regression
+from tests.registries import ROOT
+
+HEAD = """\
+from collections.abc import Sequence
+from typing import assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+import metrics_lib as ml
+
+Floats = NDArray[np.float64]
+one: list[int] = [3, 2, 0]
+two: list[list[float]] = [[3.0, 2.0], [0.0, 1.0]]
+array: NDArray[np.int64] = np.array([3, 2, 0])
+nested: tuple[tuple[int, ...], ...] = ((3, 2), (0, 1))
+"""
+
+OF_LISTS = ["precision_at_k({}, 2)", "recall_at_k({}, 2, n_relevant=9)", "fbeta_at_k({}, 2, beta=0.5, undefined=0)"]
+OF_LISTS += ["average_precision({}, denominator='min')", "reciprocal_rank({}, 3)", "cumulative_gain({})", "dcg({}, 3)"]
+OF_LISTS += ["expected_reciprocal_rank({}, max_grade=3)", "ideal_dcg({}, gain='exponential')"]
+OF_LISTS += ["ndcg({0}, 2, judged={0}, undefined='raise')", "entropy({})", "cross_entropy({0}, {0}, base=3)"]
+OF_LISTS += ["kl_divergence({0}, {0})", "perplexity({})", "model_perplexity({}, base=2)", "sentence_perplexity({})"]
+KINDS = {"one": "float", "tuple(one)": "float", "two": "Floats", "nested": "Floats", "array": "float | Floats"}
+
+RIGHT = [f"assert_type(ml.{call.format(data)}, {kind})" for call in OF_LISTS for data, kind in KINDS.items()]
+RIGHT += [
+    "round(ml.ndcg([3, 2, 3, 0, 1, 2]), 6)",
+    "ml.ndcg([[2, 1], [1, 2]]).round(6)",
+    "float(ml.ndcg(array)) + ml.mean_over_queries(ml.ndcg(two), undefined='skip')",
+    "assert_type(ml.mean_average_precision(two, undefined='skip'), float)",
+    "assert_type(ml.mean_reciprocal_rank(array), float)",
+    "assert_type(ml.ndcg_score(two, two, sample_weight=[1, 2]), float)",
+    "assert_type(ml.hit_ratio(one, one, definition='any', undefined='skip'), float)",
+    "assert_type(ml.corpus_perplexity([[-1, -2], [-3]]), float)",
+    "assert_type(ml.intra_list_similarity(two), float)",
+    "assert_type(ml.intra_list_similarity([two, two], definition='sum'), Floats)",
+    "assert_type(ml.intra_list_similarity(array), float | Floats)",
+    "ml.practice.exercises()",
+    "ml.printed.verdict('0.33', 1 / 3).upper()",
+]
+OF_LABELS = ["precision_score(one, one{})", "recall_score(array, one{}, labels=[1])", "f1_score(two, two{})"]
+OF_LABELS += ["fbeta_score(one, one, beta=2{}, zero_division=0)", "roc_auc_score(one, array{}, sample_weight=one)"]
+OF_LABELS += ["average_precision_score(two, two{}, pos_label=1)"]
+RIGHT += [f"assert_type(ml.{call.format(', average=None')}, Floats)" for call in OF_LABELS]
+RIGHT += [f"assert_type(ml.{call.format(text)}, float)" for call in OF_LABELS for text in ("", ", average='macro'")]
+OF_TARGETS = [name for name in regression.__all__ if name != "r2_score"]
+RIGHT += [f"assert_type(ml.{name}(two, two, multioutput='raw_values'), Floats)" for name in [*OF_TARGETS, "r2_score"]]
+RIGHT += [f"assert_type(ml.{name}(array, one, sample_weight=one), float)" for name in [*OF_TARGETS, "r2_score"]]
+RIGHT += [f"assert_type(ml.{name}(two, two, multioutput=[0.5, 0.5]), float)" for name in OF_TARGETS]
+RIGHT += [
+    "round(ml.roc_auc_score([0, 1, 1], [0.1, 0.9, 0.2]), 6)",
+    "assert_type(ml.gauc(one, one, one, weights={3: 1.0}, pos_label=3), float)",
+    "assert_type(ml.gauc(one, one, ['a', 'b', 'c'], sample_weight=one, return_dropped=True)[0], float)",
+    "score, dropped = ml.gauc(one, one, one, return_dropped=True)",
+    "fpr, tpr, thresholds = ml.roc_curve(one, one, pos_label=3)",
+    "round(ml.auc(fpr, tpr) + ml.break_even_point(one, one, sample_weight=one), 3)",
+    "assert_type(ml.ConfusionCounts.from_labels(one, one, sample_weight=[0.5, 1, 2]).f1, float)",
+    "round(ml.macro_f1_score(one, one, sample_weight=one) + ml.accuracy_score(['a'], ['b']), 3)",
+    "round(ml.label_ranking_loss(two, two) + ml.hamming_loss(two, two), 3)",
+    "assert_type(ml.r2_score(two, two, multioutput='variance_weighted', force_finite=False), float)",
+]
+WRONG = [
+    "ml.f1_score(one, one, average='marco')",
+    "ml.f1_score(one, one, zero_divison=0)",
+    "ml.roc_auc_score(one, one, average='binary')",
+    "ml.gauc(one, one, one, weights='views')",
+    "ml.mean_squared_error(one, one, multioutput='mean')",
+    "round(ml.f1_score(one, one, average=None), 6)",
+    "ml.ndcg(one, gain='linaer')",
+    "ml.ndcg(one, undefined='skip')",
+    "ml.dcg(one, log_base=2)",
+    "ml.precision_at_k(one)",
+    "ml.mean_over_queries(one, undefined='zero')",
+    "ml.intra_list_similarity(two, definition='median')",
+]
+
+
+def errors(directory, lines):
+    """What ``mypy --strict`` says of a user's program."""
+    program = directory / "program.py"
+    program.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+    options = ["--strict", "--config-file=", f"--cache-dir={ROOT / '.mypy_cache'}", "--no-error-summary"]
+    out, err, _ = api.run([*options, str(program)])
+    assert not err
+    return out
+
+
+@pytest.fixture(autouse=True)
+def _library_of_this_folder(monkeypatch):
+    monkeypatch.setenv("MYPYPATH", str(ROOT))
+
+
+def test_a_program_that_uses_the_library_well_passes(tmp_path):
+    assert errors(tmp_path, RIGHT) == ""
+
+
+def test_a_misspelt_word_or_a_wrong_type_is_found(tmp_path):
+    found = errors(tmp_path, WRONG)
+    for line, call in enumerate(WRONG, HEAD.count("\n") + 1):
+        assert f"program.py:{line}: error:" in found, call
