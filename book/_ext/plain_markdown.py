@@ -24,6 +24,11 @@ def escaped(text: str) -> str:
     return MARKS.sub(lambda mark: f"\\{mark[0]}", text)
 
 
+def as_tex(formula: str) -> str:
+    """A formula on one line, in which nothing looks like a tag."""
+    return re.sub(r"<(?=[\w/!?])", r"\\lt ", " ".join(formula.split()))
+
+
 def inside(node: nodes.Node, kind: type) -> bool:
     """Tell whether a node stands in one of this kind."""
     return node.parent is not None and (isinstance(node.parent, kind) or inside(node.parent, kind))
@@ -83,7 +88,7 @@ class PlainMarkdown:
         return f"{fence}{space}{text}{space}{fence}"
 
     def math(self, node: nodes.math) -> str:
-        tex = " ".join(node.astext().split())
+        tex = as_tex(node.astext())
         if inside(node, nodes.entry):  # a bar would end the cell of the table
             tex = tex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")
         return f"${tex}$"
@@ -121,7 +126,7 @@ class PlainMarkdown:
 
     def math_block(self, node: nodes.math_block) -> str:
         """A display on one line, since line breaks with the marks of a quote between them would be part of it."""
-        tex = " ".join(as_one_display(node.astext()).split())
+        tex = as_tex(as_one_display(node.astext()))
         number = self.number(node)
         tag = rf" \tag{{{number}}}" if number else ""
         return f"$$ {tex}{tag} $$"
@@ -197,4 +202,4 @@ class PlainMarkdown:
         (image,) = node.findall(nodes.image)
         caption = next((f" {self.inline(part)}" for part in node.findall(nodes.caption)), "")
         number = self.number(node)
-        return f"**Fig. {number}**{caption}\n\n*In words:* {escaped(image['alt'])}"
+        return f"**Fig. {number}**{caption}\n\n*The picture in words:* {escaped(image['alt'])}"

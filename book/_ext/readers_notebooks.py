@@ -22,7 +22,7 @@ from urllib.parse import quote, urlsplit
 
 import tomllib
 from docutils import nodes
-from folded import details
+from folded import details, summary
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from nbformat import NotebookNode, v4
@@ -40,6 +40,7 @@ FOLDER = "notebooks"  # of the wheel and the archives on the site
 BRANCH = "gh-pages"  # of the repository, with the site as it is built
 EPOCH = 315_532_800  # 1980, before which no archive can date its members
 REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+EXERCISE = exercise_node | exercise_enumerable_node
 COMMONMARK = MarkdownIt().use(colon_fence_plugin).disable("inline")
 FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}  # the first is Colab's
 FIRST_CELL = """\
@@ -71,14 +72,15 @@ if not all(map(find_spec, needs)):
 
 def check_settings(app: Sphinx, config: Config) -> None:
     """Take out an address that cannot work, and say in one line each what is left out without it."""
-    site = urlsplit(config.site_url or "")
+    config.site_url, config.repository_url = str(config.site_url or ""), str(config.repository_url or "")
+    site = urlsplit(config.site_url)
     if site.scheme in ("http", "https") and site.netloc and not site.query and not site.fragment:
         config.site_url = config.html_baseurl = config.site_url.rstrip("/") + "/"
     else:
         said = f"{config.site_url!r} is no address such as https://example.org/book/" if config.site_url else "is not set"
         print(f"site_url {said}: notebooks for readers link to no page, and find the library beside them only.")
         config.site_url = ""
-    repository = REPOSITORY.fullmatch(config.repository_url or "")
+    repository = REPOSITORY.fullmatch(config.repository_url)
     if repository is None:
         form = "https://github.com/OWNER/NAME"
         said = f"{config.repository_url!r} is no address such as {form}" if config.repository_url else "is not set"
@@ -105,11 +107,11 @@ def read(path: Path) -> NotebookNode:
 def parts(node: nodes.Element, fold: nodes.Element | None = None) -> Iterator[tuple[nodes.Node, nodes.Element | None]]:
     """Yield what a page consists of: cells and pieces of text, each with the solution it stands in."""
     for child in node.children:
-        if isinstance(child, nodes.section | exercise_node | exercise_enumerable_node):
+        if isinstance(child, nodes.section | EXERCISE):
             yield from parts(child, fold)
         elif isinstance(child, details) and any(map(is_code, child.findall(nodes.container))):
             yield from parts(child, child)
-        else:
+        elif not isinstance(child, summary) and not isinstance(child, nodes.Invisible):
             yield child, fold
 
 
@@ -119,8 +121,8 @@ def is_code(node: nodes.Node) -> bool:
 
 def cell_of(node: nodes.Node, before: int) -> int:
     """The index of the Markdown cell: the parser counts its lines from 10,000 times one more."""
-    lines = (part.line for part in node.findall() if (part.line or 0) > 10_000)
-    return next((line // 10_000 - 1 for line in lines), before)
+    found = [*node.findall(), node.parent] if isinstance(node.parent, EXERCISE) else node.findall()
+    return next((part.line // 10_000 - 1 for part in found if (part.line or 0) > 10_000), before)
 
 
 def removed(cell: NotebookNode) -> bool:
@@ -151,15 +153,19 @@ def first_cell(notebook: NotebookNode, address: str) -> NotebookNode:
 
 def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdown, address: str) -> NotebookNode:
     """The notebook for readers, made from the verified one and its page."""
-    texts, captions, folded, cell = defaultdict(list), {}, set(), 0
+    texts, captions, folded, begun, place = defaultdict(list), {}, set(), set(), 0
     for part, fold in parts(document):
         if is_code(part):
-            cell = part["cell_index"]
-            folded |= {cell} if fold else set()
-            captions |= {cell: write.figure(figure) for figure in part.findall(nodes.figure)}
+            place = part["cell_index"]
+            captions |= {place: write.figure(figure) for figure in part.findall(nodes.figure)}
+            folded |= {place} if fold else set()
+            if fold and fold not in begun:  # a solution that begins with code was opened in the text above it
+                above = max(n for n, cell in enumerate(notebook.cells[:place]) if cell.cell_type == "markdown")
+                texts[above].append((fold, nodes.paragraph("", "", nodes.Text("It begins with the folded cell below."))))
         else:
-            cell = cell_of(part, cell)
-            texts[cell].append((fold, part))
+            place = cell_of(part, place)
+            texts[place].append((fold, part))
+        begun.add(fold)
     cells, begun = [], set()
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type == "code" and not removed(cell):
@@ -170,7 +176,8 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
         if text := text_of(texts[index], write, begun):
             cells.append(v4.new_markdown_cell(text, id=cell.id))
         if index in captions:
-            cells.append(v4.new_markdown_cell(captions[index], id=f"{cell.id}-caption"))
+            caption = write.folded("What the picture shows", captions[index]) if index in folded else captions[index]
+            cells.append(v4.new_markdown_cell(caption, id=f"{cell.id}-caption"))
     cells.insert(0, first_cell(notebook, address))
     for count, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = count
@@ -181,15 +188,14 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
     return v4.new_notebook(cells=cells, metadata=metadata)
 
 
-def text_of(pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainMarkdown, begun: set[int]) -> str:
+def text_of(pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainMarkdown, begun: set[nodes.Node]) -> str:
     """The Markdown of one cell; what belongs to a solution is folded."""
     found = []
     for fold, group in groupby(pieces, key=lambda piece: piece[0]):
-        parts = [part for _, part in group]
-        text = write.blocks(part for part in parts if not fold or part is not fold[0])
+        text = write.blocks(part for _, part in group)
         if fold:
-            title = write.html(fold[0]) + (", continued" if id(fold) in begun else "")
-            begun.add(id(fold))
+            title = write.html(fold[0]) + (", continued" if fold in begun else "")
+            begun.add(fold)
             text = write.folded(title, text)
         found.append(text)
     return "\n\n".join(filter(None, found))
@@ -266,14 +272,14 @@ def build_wheel(app: Sphinx) -> None:
 def pinned(packages: set[str]) -> list[str]:
     """The lines of requirements.txt on these packages and all that they require."""
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    pins = {Requirement(line).name.lower(): line for line in lines if re.match(r"\w", line)}
+    pins = [(Requirement(line).name.lower(), line) for line in lines if re.match(r"\w", line)]
     found, todo = set(), [package.lower() for package in packages]
     while todo:
         if (name := todo.pop()) not in found:
             found.add(name)
             needed = [Requirement(text) for text in requires(name) or []]
             todo += [need.name.lower() for need in needed if not need.marker or need.marker.evaluate({"extra": ""})]
-    return sorted(pins[name] for name in found)
+    return [line for name, line in pins if name in found]
 
 
 def notebooks_of(app: Sphinx) -> dict[str, list[Path]]:
