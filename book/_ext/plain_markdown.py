@@ -106,8 +106,14 @@ class PlainMarkdown:
     number_reference = download_reference = reference
 
     def raw(self, node: nodes.raw) -> str:
-        """What works in the page alone, such as a laboratory."""
-        return f"*This part works on [its page]({self.address}) only.*" if self.address else "*This part works on the site only.*"
+        """HTML: a tag within a text is Markdown, too; a block, such as a laboratory, needs the page around it."""
+        if isinstance(node.parent, nodes.TextElement):
+            return node.astext()
+        return (
+            f"*This part works on [its page]({self.address}) only.*"
+            if self.address
+            else "*This part works on the site only.*"
+        )
 
     # Blocks
 
@@ -143,7 +149,9 @@ class PlainMarkdown:
 
     def items(self, node: nodes.Node, marks: list[str]) -> str:
         tight = all(len(item) == 1 for item in node)
-        items = (mark + indent(self.content(item), " " * len(mark)).lstrip() for mark, item in zip(marks, node, strict=True))
+        items = (
+            mark + indent(self.content(item), " " * len(mark)).lstrip() for mark, item in zip(marks, node, strict=True)
+        )
         return ("\n" if tight else "\n\n").join(items)
 
     def definition_list(self, node: nodes.definition_list) -> str:

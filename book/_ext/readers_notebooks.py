@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +21,6 @@ from shutil import copy, copytree
 from tempfile import TemporaryDirectory
 from urllib.parse import quote, urlsplit
 
-import tomllib
 from docutils import nodes
 from folded import details, summary
 from markdown_it import MarkdownIt
@@ -40,11 +40,12 @@ FOLDER = "notebooks"  # of the wheel and the archives on the site
 BRANCH = "gh-pages"  # of the repository, with the site as it is built
 EPOCH = 315_532_800  # 1980, before which no archive can date its members
 REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+CONTINUED = ", continued"
 EXERCISE = exercise_node | exercise_enumerable_node
 COMMONMARK = MarkdownIt().use(colon_fence_plugin).disable("inline")
-FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}  # the first is Colab's
 FIRST_CELL = """\
 # Run this first: it installs what this notebook needs and this Python lacks.
+# JupyterLab shows the pictures of a downloaded notebook as soon as it has run, or is trusted.
 from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
@@ -77,7 +78,9 @@ def check_settings(app: Sphinx, config: Config) -> None:
     if site.scheme in ("http", "https") and site.netloc and not site.query and not site.fragment:
         config.site_url = config.html_baseurl = config.site_url.rstrip("/") + "/"
     else:
-        said = f"{config.site_url!r} is no address such as https://example.org/book/" if config.site_url else "is not set"
+        said = (
+            f"{config.site_url!r} is no address such as https://example.org/book/" if config.site_url else "is not set"
+        )
         print(f"site_url {said}: notebooks for readers link to no page, and find the library beside them only.")
         config.site_url = ""
     repository = REPOSITORY.fullmatch(config.repository_url)
@@ -157,11 +160,12 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
     for part, fold in parts(document):
         if is_code(part):
             place = part["cell_index"]
-            captions |= {place: write.figure(figure) for figure in part.findall(nodes.figure)}
+            captions[place] = write.blocks(part.findall(nodes.figure))
             folded |= {place} if fold else set()
             if fold and fold not in begun:  # a solution that begins with code was opened in the text above it
                 above = max(n for n, cell in enumerate(notebook.cells[:place]) if cell.cell_type == "markdown")
-                texts[above].append((fold, nodes.paragraph("", "", nodes.Text("It begins with the folded cell below."))))
+                said = nodes.paragraph("", "", nodes.Text("It begins with the folded cell below."))
+                texts[above].append((fold, said))
         else:
             place = cell_of(part, place)
             texts[place].append((fold, part))
@@ -169,13 +173,11 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
     cells, begun = [], set()
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type == "code" and not removed(cell):
-            hidden = FOLDED if "hide-input" in cell.metadata.get("tags", []) else {}
-            if index in folded:
-                hidden = FOLDED | {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
-            cells.append(v4.new_code_cell(cell.source, id=cell.id, outputs=cell.outputs, metadata=hidden))
+            metadata = hidden_parts(cell, index in folded)
+            cells.append(v4.new_code_cell(cell.source, id=cell.id, outputs=cell.outputs, metadata=metadata))
         if text := text_of(texts[index], write, begun):
             cells.append(v4.new_markdown_cell(text, id=cell.id))
-        if index in captions:
+        if captions.get(index):
             caption = write.folded("What the picture shows", captions[index]) if index in folded else captions[index]
             cells.append(v4.new_markdown_cell(caption, id=f"{cell.id}-caption"))
     cells.insert(0, first_cell(notebook, address))
@@ -188,13 +190,22 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
     return v4.new_notebook(cells=cells, metadata=metadata)
 
 
+def hidden_parts(cell: NotebookNode, folded: bool) -> dict[str, object]:
+    """The metadata by which JupyterLab and Colab fold what the page folds."""
+    tags = set(cell.metadata.get("tags", []))
+    source = folded or bool(tags & {"hide-input", "hide-cell", "remove-input"})
+    outputs = folded or bool(tags & {"hide-output", "hide-cell", "remove-output"})
+    jupyter = {name: True for name, hidden in {"source_hidden": source, "outputs_hidden": outputs}.items() if hidden}
+    return ({"jupyter": jupyter} if jupyter else {}) | ({"cellView": "form"} if source else {})
+
+
 def text_of(pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainMarkdown, begun: set[nodes.Node]) -> str:
     """The Markdown of one cell; what belongs to a solution is folded."""
     found = []
     for fold, group in groupby(pieces, key=lambda piece: piece[0]):
         text = write.blocks(part for _, part in group)
         if fold:
-            title = write.html(fold[0]) + (", continued" if fold in begun else "")
+            title = write.html(fold[0]) + (CONTINUED if fold in begun else "")
             begun.add(fold)
             text = write.folded(title, text)
         found.append(text)
@@ -218,7 +229,8 @@ def lost(notebook: NotebookNode, exported: NotebookNode) -> list[str]:
     if images != sum(map(pictures, exported.cells)):
         missing.append("an image")
     texts = "\n".join(cell.source for cell in exported.cells if cell.cell_type == "markdown")
-    solutions = {title for title in re.findall("<summary>(Solution .*)</summary>", texts) if "continued" not in title}
+    titles = set(re.findall("<summary>(Solution .*)</summary>", texts))
+    solutions = [title for title in titles if not title.endswith(CONTINUED)]
     if sum(name.startswith("{solution") and "end" not in name for name in directives) != len(solutions):
         missing.append("a solution")
     return missing

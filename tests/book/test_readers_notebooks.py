@@ -1,12 +1,17 @@
 """The notebooks for readers: plain Markdown, the verified outputs, and they run anywhere, with a changed input too."""
 
 import ast
+import importlib
 import os
 import subprocess
 import sys
 import venv
 import zipfile
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -15,6 +20,7 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from markdown_it import MarkdownIt
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode, v4
 
 from tools import notebooks
@@ -27,7 +33,19 @@ CHANGED = {
     for record in yaml.safe_load((notebooks.BOOK / "data" / "changed_inputs.yml").read_text(encoding="utf-8"))
 }
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False})
-RAW = [":::", "```{", "{term}", "{ref}", "{doc}", "{eq}", "{numref}", "{cite", "{py:", "]{.", ")="]  # what MyST alone reads
+RAW = [
+    ":::",
+    "```{",
+    "{term}",
+    "{ref}",
+    "{doc}",
+    "{eq}",
+    "{numref}",
+    "{cite",
+    "{py:",
+    "]{.",
+    ")=",
+]  # what MyST alone reads
 COMPARED = ["text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml"]
 EACH = pytest.mark.parametrize("name", NAMES)
 
@@ -57,7 +75,7 @@ def contents(output: NotebookNode) -> list[object]:
     return [output.get("text"), *((kind, data[kind]) for kind in COMPARED if kind in data)]
 
 
-def needs(name: str) -> dict[str, str]:
+def needs(name: str) -> set[str]:
     """What the first cell asks for."""
     line = next(line for line in code(exported(name))[0].source.splitlines() if line.startswith("needs = "))
     return {key.value for key in ast.parse(line).body[0].value.keys}
@@ -84,7 +102,7 @@ def test_first_cell_names_what_the_notebook_imports(name):
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     imported |= {"matplotlib"} if "metrics_lib.plot" in imported else set()
-    assert {module.partition(".")[0] for module in imported} - sys.stdlib_module_names == needs(name) - {"metrics_lib"} | {"metrics_lib"}
+    assert {module.partition(".")[0] for module in imported} - sys.stdlib_module_names == needs(name)
 
 
 @EACH
@@ -106,7 +124,61 @@ def test_archives_are_small_and_hold_what_the_site_shows():
             assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
             assert {f"{path.stem}/requirements.txt"} < set(archive.namelist())
             assert sum(name.endswith(".whl") for name in archive.namelist()) == 1
-    assert {name: held[f"{name}.ipynb"] == (SITE / "book" / f"{name}.ipynb").read_bytes() for name in NAMES} == dict.fromkeys(NAMES, True)
+    assert [name for name in NAMES if held[f"{name}.ipynb"] != (SITE / "book" / f"{name}.ipynb").read_bytes()] == []
+
+
+# The exporter
+
+
+@pytest.fixture
+def exporter(monkeypatch):
+    monkeypatch.syspath_prepend(notebooks.BOOK / "_ext")
+    return importlib.import_module("readers_notebooks")
+
+
+def test_export_that_loses_something_is_refused(exporter):
+    source, whole = notebooks.read(notebooks.BOOK / f"{NAMES[2]}.ipynb"), exported(NAMES[2])
+    assert exporter.lost(source, whole) == []
+    for part, said in {
+        lambda cell: cell.cell_type == "markdown" and "# " in cell.source: "cell ",
+        lambda cell: cell.cell_type == "code" and cell.outputs and "data" in cell.outputs[0]: "cell ",
+        lambda cell: cell.id.endswith("-caption"): "the caption of ",
+    }.items():
+        cell = next(filter(part, whole.cells))
+        fewer = v4.new_notebook(cells=[other for other in whole.cells if other is not cell])
+        assert exporter.lost(source, fewer)[0] == said + cell.id.removesuffix("-caption")
+    without = exported(NAMES[2])
+    next(cell for cell in code(without) if any("image/svg+xml" in o.get("data", {}) for o in cell.outputs)).outputs = []
+    assert exporter.lost(source, without) == ["an image"]
+    unfolded = exported(NAMES[2])
+    folded = next(cell for cell in unfolded.cells if "<summary>Solution" in cell.source)
+    folded.source = folded.source.replace("<summary>", "")
+    assert "a solution" in exporter.lost(source, unfolded)
+
+
+@pytest.mark.parametrize(
+    ("site", "repository", "kept", "lines"),
+    [
+        ("https://example.org/book", "https://github.com/some/book.git", ("https://example.org/book/", "some/book"), 0),
+        ("", None, ("", ""), 2),
+        ("example.org", "https://github.com/some", ("", ""), 2),
+        ("https://example.org?page", 5, ("", ""), 2),
+    ],
+)
+def test_address_that_cannot_work_is_said_and_left_out(exporter, capsys, site, repository, kept, lines):
+    config = SimpleNamespace(site_url=site, repository_url=repository, html_baseurl="")
+    exporter.check_settings(None, config)
+    assert (config.site_url, config.repository_url) == kept
+    assert len(capsys.readouterr().out.splitlines()) == lines
+
+
+def test_library_comes_from_the_site_or_else_the_repository(exporter):
+    address = partial(SimpleNamespace, site_url="", repository_url="")
+    wheel = f"notebooks/{exporter.WHEEL}"
+    assert exporter.address_of_wheel(address()) == ""
+    assert exporter.address_of_wheel(address(site_url="https://a.org/")) == f"https://a.org/{wheel}"
+    raw = "https://github.com/b/c/raw/gh-pages/"
+    assert exporter.address_of_wheel(address(repository_url="b/c")) == raw + wheel
 
 
 # Running them
@@ -142,6 +214,13 @@ def environment(tmp_path_factory):
     return folder, python, variables
 
 
+class Quiet(SimpleHTTPRequestHandler):
+    """A file server that writes no log."""
+
+    def log_message(self, *args: object) -> None:
+        """Write nothing."""
+
+
 def run(notebook: NotebookNode, environment, folder: str) -> None:
     root, python, variables = environment
     client = NotebookClient(
@@ -154,8 +233,31 @@ def run(notebook: NotebookNode, environment, folder: str) -> None:
     client.execute(cleanup_kc=True, cwd=str(root / folder), env=variables)
 
 
+def test_first_cell_says_what_to_do_where_there_is_no_library(environment):
+    root, _, _ = environment
+    (root / "alone").mkdir()
+    with pytest.raises(CellExecutionError, match=r"Put metrics_lib-[\d.]+-py3-none-any.whl into the folder"):
+        run(v4.new_notebook(cells=code(exported(NAMES[0]))[:1]), environment, "alone")
+
+
+def test_first_cell_takes_the_library_from_the_site(environment):
+    """The site stands on this machine here, so that no other is asked for it."""
+    _, python, _ = environment
+    cells = code(exported("interview/exercises-labels"))[:2]
+    wheel = next((SITE / "notebooks").glob("*.whl")).name
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/notebooks/{wheel}"
+        cells[0].source = cells[0].source.replace('else ""', f'else "{address}"')
+        run(v4.new_notebook(cells=cells), environment, "alone")
+        server.shutdown()
+    subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "metrics_lib", "numpy"], check=True)
+
+
 # Those that need the least come first: whatever the others have installed is not there yet.
-@pytest.mark.parametrize("name", sorted(NAMES, key=lambda name: (len(needs(name)), sorted(needs(name)))) if ARCHIVES else [])
+@pytest.mark.parametrize(
+    "name", sorted(NAMES, key=lambda name: (len(needs(name)), sorted(needs(name)))) if ARCHIVES else []
+)
 def test_notebook_runs_alone_and_with_a_changed_input(name, environment):
     notebook, change = exported(name), CHANGED[name]
     again = [v4.new_code_cell(cell.source) for cell in code(notebook)]
