@@ -17,7 +17,7 @@ from functools import cache
 from importlib.metadata import packages_distributions, requires
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from shutil import copy, copytree
+from shutil import copy, copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from urllib.parse import quote, urlsplit
 
@@ -269,11 +269,14 @@ def build_wheel(app: Sphinx) -> None:
     with TemporaryDirectory() as folder:
         for name in ("pyproject.toml", "README.md", "LICENSE"):
             copy(ROOT / name, folder)
-        copytree(ROOT / "metrics_lib", Path(folder, "metrics_lib"))
+        copytree(ROOT / "metrics_lib", Path(folder, "metrics_lib"), ignore=ignore_patterns("__pycache__"))
+        for path in Path(folder).rglob("*"):  # the wheel holds the rights of its files, too
+            path.chmod(0o755 if path.is_dir() else 0o644)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
         made = subprocess.run(
             [*command, "--wheel-dir", target, folder],
             env=os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)},
+            umask=0o022,
             capture_output=True,
             text=True,
         )

@@ -181,6 +181,12 @@ def test_library_comes_from_the_site_or_else_the_repository(exporter):
     assert exporter.address_of_wheel(address(repository_url="b/c")) == raw + wheel
 
 
+def test_library_is_built_into_the_same_bytes(exporter, tmp_path):
+    exporter.build_wheel(SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=tmp_path))
+    built = [folder / "notebooks" / exporter.WHEEL for folder in (SITE, tmp_path)]
+    assert built[0].read_bytes() == built[1].read_bytes()
+
+
 # Running them
 
 
