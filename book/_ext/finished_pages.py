@@ -20,8 +20,8 @@ REPAIRS = {
     r'<link (?=[^>]*rel="preload")(?=[^>]*as="script")[^>]*>': "",
     # Scripts wait for the page, except the one whose constants are used by the lines that follow it.
     r"<script (?=[^>]*src=)(?![^>]*(?:defer|documentation_options))": "<script defer ",
-    # The notebook is to be saved, not to be shown as text in a new window.
-    r'(<a (?=[^>]*download-source)[^>]*)target="_blank"': r"\1download",
+    # The notebook is to be saved, not to be shown as text in a new window; so is the archive.
+    r'(<a (?=[^>]*download-(?:source|archive))[^>]*)target="_blank"': r"\1download",
     # Who listens to the page hears where the sidebar is, what a toggle does and that references are a list.
     r'<div (?=[^>]*id="pst-primary-sidebar")(?![^>]*role=)': '<div role="complementary" aria-label="Book" ',
     r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Show or hide chapters">',
