@@ -164,10 +164,10 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     ``sum(itertools.count())``, can be ended only from outside. The time of an import does not count, and none is
     interrupted: the module would stay broken.
 
-    After a check the seeds of `random` and `numpy.random`, the working directory, the limit of recursion and the names
-    in `math`, `random`, `numpy` and the builtins are what they were before. Everything else that a function changes
-    stays changed: its own globals, other modules, files, the environment. A thread that it started or that was left
-    behind goes on, and what it prints later is printed.
+    After a check the seeds of ``random`` and ``numpy.random``, the working directory, the limit of recursion and the
+    names in ``math``, ``random``, ``numpy`` and the builtins are what they were before. Everything else that a function
+    changes stays changed: its own globals, other modules, files, the environment. A thread that it started or that was
+    left behind goes on, and what it prints later is printed.
 
     What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
     anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension; a group of
