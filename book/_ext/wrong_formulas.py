@@ -34,8 +34,10 @@ class WrongFormulas(Registry):
         yield from entry("Why it tempts", record["why_tempting"])
         if "fails" in record:
             yield from entry("Found by", ", ".join(record["fails"]))
-        cards = "".join(f", {{ref}}`card-{metric}`" for metric in record["metrics"])
-        yield from entry("See", f"{{ref}}`{record['rests_on']}`{cards}")
+        labels = [record["rests_on"]] if record["rests_on"] else []
+        labels += [f"card-{metric}" for metric in record["metrics"]]
+        if labels:
+            yield from entry("See", ", ".join(f"{{ref}}`{label}`" for label in labels))
         yield from ["::::", ""]
 
 

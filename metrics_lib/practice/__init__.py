@@ -1,8 +1,8 @@
 """Checked exercises: write a metric by hand, and hear what went wrong.
 
-Fifteen exercises in the order in which interviews ask for them. `task` says what to write, `check` runs all tests of a
-submission and names the usual mistake that gives its values, `hint` helps one step at a time, and `approaches` shows
-correct solutions with their cost and their weak point. Nothing of this is imported with the library itself.
+Fifteen exercises in the order in which interviews ask for them. ``task`` says what to write, `check` runs all tests
+of a submission and names the usual mistake that gives its values, `hint` helps one step at a time, and `approaches`
+shows correct solutions with their cost and their weak point. Nothing of this is imported with the library itself.
 """
 
 import difflib
@@ -133,7 +133,7 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     name : str
         The name of an exercise.
     function : callable
-        The submission: anything that can be called with the arguments that `task` names.
+        The submission: anything that can be called with the arguments that ``task`` names.
     time_limit : float, default 2.0
         Seconds allowed for each test.
 

@@ -26,6 +26,7 @@ PAGES = {
 }
 HOLDS = re.compile(r'^% holds: "(.+)"\n((?:% (?!holds:).+\n)+)', re.MULTILINE)
 QUOTED = [(name, *match.groups()) for name, text in PAGES.items() for match in HOLDS.finditer(text)]
+DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{.*\n((?:.*\n)*?)\1$", re.MULTILINE)
 NO_PROSE = [
     (r"\A---\n.*?\n---\n", re.DOTALL),  # what search engines are told
     (r"^% .*", re.MULTILINE),
@@ -68,6 +69,9 @@ SCOPE |= {"decimals_shown": decimals_shown, "bare_logarithms": bare_logarithms, 
 
 
 def prose(text):
+    """Without code and names; what stands in a directive is prose, and its last fence opens nothing."""
+    while DIRECTIVE.search(text):
+        text = DIRECTIVE.sub(r"\2", text)
     for pattern, flags in NO_PROSE:
         text = re.sub(pattern, "", text, flags=flags)
     return text

@@ -63,7 +63,7 @@ def test_the_kinds_of_page_are_on_the_site():
     assert {f"{kind}.html" for kind in KINDS} <= set(PAGES)
 
 
-@pytest.mark.parametrize(("page", "scheme", "width"), ways())
+@pytest.mark.parametrize(("page", "scheme", "width"), list(ways()))
 def test_axe_finds_no_violation(tab_of, show_all, page, scheme, width):
     tab = tab_of(page, scheme=scheme, width=width)
     tab.evaluate(show_all)

@@ -603,7 +603,7 @@ def test_an_endless_loop_is_stopped_and_the_other_tests_are_run():
 def test_only_endless_loops_end():
     start = time.monotonic()
     report = practice.check("auc", endless, time_limit=0.05)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 60
     assert len(report.failed) == len(report.results)
 
 
