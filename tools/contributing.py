@@ -56,6 +56,8 @@ def registries(name: str, schema: dict) -> list[tuple[str, dict]]:
     """The records of a registry, by the name of its file or folder; those of the guide are a part of their file."""
     if name == "$defs":
         return []
+    if name == "figures":
+        return [(name, schema["additionalProperties"])]
     if schema["type"] == "array":
         return [(name, schema["items"])]
     return [("choosing, choices", schema["properties"]["choices"]["items"])]

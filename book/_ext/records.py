@@ -113,19 +113,21 @@ def problems(error: ValidationError, whole: dict[str, Any]) -> Iterator[tuple[li
 
 
 def place(schema: dict[str, Any], path: list[Any]) -> dict[str, Any]:
-    """The part of a schema where an error is; a reference may describe anew what it refers to."""
+    """The part of a schema where an error is."""
     for step in path:
-        if step == "$ref":
-            schema = schemas()["$defs"][schema["$ref"].rpartition("/")[2]] | schema
-        else:
-            schema = schema[step]
+        if step != "$ref":
+            schema = full(schema)[step]
     return schema
 
 
+def full(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with what it refers to; it may describe that in words of its own."""
+    return schemas()["$defs"][schema["$ref"].rpartition("/")[2]] | schema if "$ref" in schema else schema
+
+
 def meaning(schema: dict[str, Any]) -> str:
-    """What a schema expects, in its own words or in those of the part that it refers to."""
-    shared = schemas()["$defs"].get(schema.get("$ref", "").rpartition("/")[2], {})
-    return schema.get("description") or shared.get("description") or schema.get("type", "something else")
+    """What a schema expects, in words."""
+    return full(schema).get("description") or full(schema).get("type", "something else")
 
 
 def shortened(value: Any) -> str:
