@@ -11,7 +11,7 @@ SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib -typ
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
 
-.PHONY: book test serve notebooks anki lint bench requirements clean
+.PHONY: book test preview serve notebooks contributing anki lint bench requirements clean
 
 book: $(BUILT)
 	@echo "The book is built. Open $(SITE)/book/index.html, or run 'make serve'."
@@ -28,8 +28,16 @@ lint: $(READY)
 serve: $(BUILT)
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) 8000
 
+# One page by itself with its warnings: make preview PAGE=book/notation
+preview: $(READY)
+	@test -n "$(PAGE)" || { echo "Which page? For instance: make preview PAGE=book/notation" >&2; exit 1; }
+	@$(BIN)/python -m tools.preview $(PAGE)
+
 notebooks: $(READY)
 	$(BIN)/python tools/notebooks.py
+
+contributing: $(READY)
+	$(BIN)/python -m tools.contributing
 
 anki: $(READY)
 	@mkdir -p _build
@@ -58,9 +66,11 @@ $(READY): requirements.txt pyproject.toml
 			"Is the network (the Python package index) within reach?" >&2; exit 1; }
 	@touch $@
 
-# Sphinx repeats no warning of a page it finds unchanged, so a strict build starts from nothing.
+# The first build, and one after a change of anything but pages, starts from nothing: Sphinx repeats no warning of a page it
+# finds unchanged. After a change of pages only, book/_ext/rebuild.py sees to it that result and warnings are the same.
 $(BUILT): $(READY) $(SOURCES)
-	rm -rf $(SITE) _build/.doctrees
+	@mkdir -p _build && touch _build/began
+	$(if $(filter-out %.ipynb %.md,$?),rm -rf $(SITE) _build/.doctrees)
 	$(BIN)/jupyter-book build . -W -n --keep-going --quiet
 	$(BIN)/python -m tools.deck $(SITE)/book/interview/evaluation-metrics.apkg
-	@touch $@
+	@mv _build/began $@

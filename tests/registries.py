@@ -4,6 +4,7 @@ import ast
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +20,11 @@ ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
 NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np}
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
+
+
+def twice(values):
+    """The values that stand more than once."""
+    return [value for value, count in Counter(values).items() if count > 1]
 
 
 def of_document(name, document, what):

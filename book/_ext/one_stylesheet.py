@@ -5,6 +5,8 @@ A rule is kept if every tag, class and id that it asks for occurs in the markup 
 """
 
 import hashlib
+import logging
+import os
 import posixpath
 import re
 from pathlib import Path
@@ -117,11 +119,13 @@ def serve_one_sheet(app, exception):
             (f'<link rel="stylesheet" href="{prefix}site.css?v={version}" />\n' for prefix, _ in SHEET.findall(page)),
             "",
         )
-        page = SHEET.sub("", page).replace("</title>", f"</title>\n{link}", 1)
+        page = re.sub(r"</title>\s*", f"</title>\n{link}", SHEET.sub("", page), count=1)
         path.write_text(page, encoding="utf-8")
 
 
 def setup(app):
     """Connect the last step of the build."""
-    app.connect("build-finished", serve_one_sheet, priority=900)
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table of every font
+    if "PREVIEW_KNOWS" not in os.environ:  # a preview looks the same with all sheets, and is there seconds earlier
+        app.connect("build-finished", serve_one_sheet, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -40,6 +40,10 @@ class Path(Registry):
 
     def run(self) -> list[nodes.Node]:
         path = next(path for path in load("paths") if path["id"] == self.arguments[0])
+        for step in path["steps"]:
+            if "chapter" in step:
+                # A longer chapter takes more time.
+                self.env.note_dependency(str(DATA.parent / f"{step['chapter']}.ipynb"))
         return self.show("paths", self.lines(path))
 
     def lines(self, path: dict) -> Iterator[str]:

@@ -113,6 +113,8 @@ class SelfTest(Registry):
     def run(self) -> list[nodes.Node]:
         items = [item | {"group": item["topic"]} for item in load("questions") if item["choices"]]
         items += [item | {"group": "errors", "level": "medium"} for item in load("wrong_formulas") if item["choices"]]
+        for topic in TOPICS:
+            self.env.note_dependency(str(DATA.parent / "interview" / f"{topic}.md"))
         titles = {topic: title(topic) for topic in TOPICS} | {"errors": "Find the error in what circulates"}
         topics = escape(json.dumps(titles))
         controls = nodes.raw("", f'<div id="self-test-controls" data-topics="{topics}"></div>', format="html")

@@ -1,15 +1,18 @@
 """The records of ``book/data``, their texts filled with the numbers that stand in each record.
 
 A text does not repeat a number, it names one: ``<<recall:2>>`` is the number ``recall`` of the record to two digits.
+What each record must have is in ``schema.yml``, and is checked before anything else happens to it.
 """
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from jsonschema import Draft202012Validator, ValidationError, validators
 
 DATA = Path(__file__).parents[1] / "data"
 SLOT = re.compile(r"<<(\w+)((?:\[-?\d+\])*)(?::([^<>]+))?>>")
@@ -28,15 +31,126 @@ def files(name: str) -> list[Path]:
 
 @cache
 def unfilled(name: str) -> Any:
-    """The records as they are written."""
-    parts = [yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader) for path in files(name)]
+    """The records as they are written; ValueError with a line for each fault, if they are not what they must be."""
+    parts = {path: read(path) for path in files(name)}
+    found = [fault for path, part in parts.items() for fault in faults(name, part, path)]
+    if found:
+        raise ValueError("\n".join(found))
+    parts = list(parts.values())
     return parts[0] if len(parts) == 1 else [record for part in parts for record in part]
+
+
+def read(path: Path) -> Any:
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else "?"
+        raise ValueError(f"{shown_path(path)}: line {line} is not YAML: {error.problem}") from None
 
 
 @cache
 def load(name: str) -> Any:
     """The records with the numbers in their texts; nobody changes them."""
     return filled(unfilled(name), {}, name)
+
+
+# What a record must have
+
+
+@cache
+def schemas() -> dict[str, Any]:
+    """The schema of each registry by its name, and the parts that they share under ``$defs``."""
+    return read(DATA / "schema.yml")
+
+
+def words(validator: Any, limits: list[int], text: Any, schema: dict[str, Any]) -> Iterator[ValidationError]:
+    """Our own keyword of a schema: at least so many words, or from so many to so many."""
+    if isinstance(text, str) and not limits[0] <= (count := len(text.split())) <= (limits[1:] or [count])[0]:
+        yield ValidationError(f"has {count} words")
+
+
+Validator = validators.extend(Draft202012Validator, {"words": words})
+
+
+def faults(name: str, part: Any, path: Path) -> Iterator[str]:
+    """What a file of a registry lacks, a line each: ``book/data/cards.yml: ndcg: related is missing, expected ...``."""
+    schema = schemas()[name]
+    for error in Validator(schema | {"$defs": schemas()["$defs"]}).iter_errors(part):
+        where = list(error.absolute_path)
+        for field, problem, wanted in problems(error, schema):
+            record, rest = named(part, [*where, *field], schema["named"])
+            yield f"{shown_path(path)}: {record}: {rest} {problem}, expected {wanted}"
+    order = schema.get("items", {}).get("required", [])
+    for number, record in enumerate(part if isinstance(part, list) else []):
+        if isinstance(record, dict) and set(order) <= set(record) and [key for key in record if key in order] != order:
+            called, _ = named(part, [number], schema["named"])
+            yield f"{shown_path(path)}: {called}: its fields are in another order, expected {', '.join(order)}"
+
+
+def all_faults() -> list[str]:
+    """What all registries lack, a line each."""
+    found = []
+    for name in schemas().keys() - {"$defs"}:
+        try:
+            load(name)
+        except ValueError as error:
+            found += str(error).splitlines()
+    return sorted(found)
+
+
+def problems(error: ValidationError, whole: dict[str, Any]) -> Iterator[tuple[list[str], str, str]]:
+    """The field below the place of an error, what is the matter with it, and what was expected."""
+    known = error.schema.get("properties", {})
+    if error.validator in ("required", "dependentRequired"):
+        field = next(name for name in known if error.message.startswith(f"{name!r} is a "))
+        yield [field], "is missing", meaning(known[field])
+    elif error.validator == "additionalProperties":
+        for field in [name for name in error.instance if name not in known]:
+            yield [field], "is not a field of it", ", ".join(known)
+    else:
+        what = error.message if error.validator == "words" else f"is {shortened(error.instance)}"
+        yield [], what, meaning(place(whole, list(error.absolute_schema_path)[:-1]))
+
+
+def place(schema: dict[str, Any], path: list[Any]) -> dict[str, Any]:
+    """The part of a schema where an error is."""
+    for step in path:
+        if step != "$ref":
+            schema = full(schema)[step]
+    return schema
+
+
+def full(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with what it refers to; it may describe that in words of its own."""
+    return schemas()["$defs"][schema["$ref"].rpartition("/")[2]] | schema if "$ref" in schema else schema
+
+
+def meaning(schema: dict[str, Any]) -> str:
+    """What a schema expects, in words."""
+    return full(schema).get("description") or full(schema).get("type", "something else")
+
+
+def shortened(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def named(part: Any, where: list[Any], names: list[str]) -> tuple[str, str]:
+    """What the record at a place calls itself, and the place within the record."""
+    record, rest = "the file", where
+    for depth, key in enumerate(where):
+        part = part[key] if isinstance(part, dict | list) and (isinstance(part, list) or key in part) else None
+        if isinstance(key, int) and record == "the file":
+            own = [str(part[name]) for name in names if isinstance(part, dict) and name in part]
+            record, rest = ", ".join(own) or f"record {key + 1}", where[depth + 1 :]
+    return record, " ".join(f"{key + 1}" if isinstance(key, int) else f"'{key}'" for key in rest) or "it"
+
+
+def shown_path(path: Path) -> str:
+    return path.relative_to(DATA.parents[1]).as_posix() if path.is_relative_to(DATA.parents[1]) else path.name
+
+
+# Numbers in texts
 
 
 def filled(part: Any, numbers: dict[str, Any], place: str) -> Any:

@@ -1,12 +1,13 @@
 """Directives that show the registries of ``book/data``, so that no page repeats them by hand."""
 
+import sys
 from collections.abc import Iterable
 from importlib.metadata import version
 
 from docutils import nodes
 from docutils.statemachine import StringList
 from records import DATA as DATA
-from records import files
+from records import all_faults, files
 from records import load as load
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -63,7 +64,14 @@ def installed(name: str, rawtext: str, text: str, *others: object) -> tuple[list
     return [nodes.Text(version(text))], []
 
 
+def check_all(app: Sphinx) -> None:
+    """Read every registry before the first page, and stop with a line for each fault."""
+    if found := all_faults():
+        sys.exit("\n".join(found))  # an exception would be followed by its way through Jupyter Book
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("builder-inited", check_all)
     app.add_directive("metric-map", MetricMap)
     app.add_role("version", installed)
     return {"parallel_read_safe": True}

@@ -47,7 +47,12 @@ LAST = ["Metric card", "Exercises", "In the interview", "Take-aways", "Further r
 
 @rule("NB101")
 def title(chapter: Chapter) -> Iterator[Fault]:
-    """The first cell begins with a label, ``(label)=``, and the title, ``# Title``."""
+    """The first cell begins with a label, ``(label)=``, and the title, ``# Title``.
+
+    Why: other pages link to a chapter by its label, whatever its title becomes.
+
+    How: first line ``(000-ndcg)=``, second line ``# NDCG ...``, both in the first cell.
+    """
     opening = [(part.kind, getattr(part, "level", 0)) for part in chapter.parts[:2]]
     if opening != [("myst_target", 0), ("heading", 1)] or chapter.parts[1].cell != 1:
         yield 1, "begin with the line (label)= and then # Title"
@@ -55,14 +60,24 @@ def title(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB102")
 def one_title(chapter: Chapter) -> Iterator[Fault]:
-    """There is one level-1 heading."""
+    """There is one level-1 heading.
+
+    Why: the sidebar and the search know a page by its one title.
+
+    How: make the second ``#`` a ``##``.
+    """
     for heading in [heading for heading in chapter.headings if heading.level == 1][1:]:
         yield heading.cell, f"a second title, {heading.text!r}"
 
 
 @rule("NB103")
 def levels(chapter: Chapter) -> Iterator[Fault]:
-    """No heading skips a level."""
+    """No heading skips a level.
+
+    Why: readers with a screen reader move by levels.
+
+    How: ``##`` under ``#``, ``###`` under ``##``.
+    """
     for above, heading in pairwise(chapter.headings):
         if heading.level > above.level + 1:
             yield heading.cell, f"{heading.text!r} has level {heading.level} under level {above.level}"
@@ -70,7 +85,13 @@ def levels(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB104")
 def sections(chapter: Chapter) -> Iterator[Fault]:
-    """The level-2 sections come in the fixed order, with the body after the objectives."""
+    """The level-2 sections come in the fixed order, with the body after the objectives.
+
+    Why: a reader who knows one chapter finds their way in each.
+
+    How: ``## Overview``, ``## You will be able to``, the body, ``## Metric card`` (or ``cards``), ``## Exercises``,
+    ``## In the interview``, ``## Take-aways``, ``## Further reading``.
+    """
     names = [
         re.sub("^Metric cards$", "Metric card", heading.text) for heading in chapter.headings if heading.level == 2
     ]
@@ -104,7 +125,12 @@ def unknown_or_twice(chapter: Chapter, directive: str, known: set[str]) -> Itera
 
 @rule("NB201")
 def overview(chapter: Chapter) -> Iterator[Fault]:
-    """The overview has three sentences or more."""
+    """The overview has three sentences or more.
+
+    Why: somebody who lands here from a search decides within three sentences whether to stay.
+
+    How: what the metric answers, what the chapter works, what surprises.
+    """
     text = " ".join(block.text for block in chapter.prose if block.section == "Overview")
     if not text or sentences(text) < 3:
         yield chapter.start("Overview"), "the overview has fewer than three sentences"
@@ -112,7 +138,12 @@ def overview(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB202")
 def objectives(chapter: Chapter) -> Iterator[Fault]:
-    """There are three to five objectives."""
+    """There are three to five objectives.
+
+    Why: fewer say nothing, more are not read.
+
+    How: a list of 3 to 5 items.
+    """
     count = len(chapter.items("You will be able to"))
     if not 3 <= count <= 5:
         yield chapter.start("You will be able to"), f"{count} objectives, expected a list of 3 to 5"
@@ -120,7 +151,12 @@ def objectives(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB203")
 def testable(chapter: Chapter) -> Iterator[Fault]:
-    """Each objective begins with a verb on which a reader can be tested."""
+    """Each objective begins with a verb on which a reader can be tested.
+
+    Why: *understand* cannot be tested, *compute* can.
+
+    How: begin with a verb of ``VERBS`` in ``tests/book/style.py``.
+    """
     for item in chapter.items("You will be able to"):
         if re.split(r"\W", item.text.lstrip("*_").lower())[0] not in VERBS.split():
             yield item.cell, f"no testable verb begins {item.text!r}"
@@ -128,7 +164,12 @@ def testable(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB204")
 def metric_card(chapter: Chapter) -> Iterator[Fault]:
-    """A metric card, ``{metric-card}`` with its id, stands in its section."""
+    """A metric card, ``{metric-card}`` with its id, stands in its section.
+
+    Why: the card is the chapter in short.
+
+    How: a ``{metric-card}`` directive with its id as argument, under ``## Metric card``.
+    """
     cards = [block for block in chapter.directives if block.name == "metric-card"]
     if not any(card.section in ("Metric card", "Metric cards") for card in cards):
         yield chapter.start("Metric card"), "no {metric-card} in its section"
@@ -136,13 +177,23 @@ def metric_card(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB205")
 def known_card(chapter: Chapter) -> Iterator[Fault]:
-    """Each metric card is one of ``book/data/cards.yml``, and stands once."""
+    """Each metric card is one of ``book/data/cards.yml``, and stands once.
+
+    Why: a card is a record, so that every page shows the same.
+
+    How: take the id from the file, or add the card; remove the second one.
+    """
     yield from unknown_or_twice(chapter, "metric-card", CARDS)
 
 
 @rule("NB206")
 def exercises(chapter: Chapter) -> Iterator[Fault]:
-    """There are three exercises or more."""
+    """There are three exercises or more.
+
+    Why: one is not enough practice, and two are one idea and its opposite.
+
+    How: ``{exercise-start}`` ... ``{exercise-end}``, then its solution.
+    """
     count = len(chapter.gated("exercise"))
     if count < 3:
         yield chapter.start("Exercises"), f"{count} exercises, expected at least 3"
@@ -150,7 +201,12 @@ def exercises(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB207")
 def exercise_labels(chapter: Chapter) -> Iterator[Fault]:
-    """Each exercise has a label."""
+    """Each exercise has a label.
+
+    Why: its solution and the paths of the interview part point at it.
+
+    How: a line ``:label: exercise-...`` in the directive.
+    """
     for exercise, _ in chapter.gated("exercise"):
         if not exercise.options.get("label"):
             yield exercise.cell, f"the exercise {exercise.argument!r} has no :label:"
@@ -158,7 +214,12 @@ def exercise_labels(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB208")
 def solutions(chapter: Chapter) -> Iterator[Fault]:
-    """Each exercise has a solution in a dropdown."""
+    """Each exercise has a solution in a dropdown.
+
+    Why: nobody should see an answer before having thought.
+
+    How: ``{solution-start} <label>`` with ``:class: dropdown``, and ``{solution-end}`` in cells of their own.
+    """
     dropdowns = {
         block.argument for block, _ in chapter.gated("solution") if "dropdown" in block.options.get("class", "")
     }
@@ -170,7 +231,12 @@ def solutions(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB209")
 def executed_solutions(chapter: Chapter) -> Iterator[Fault]:
-    """Each solution holds an executed code cell between its start and its end."""
+    """Each solution holds an executed code cell between its start and its end.
+
+    Why: an answer that was not run may be wrong.
+
+    How: put a code cell between the cell that starts the solution and the one that ends it, and execute the notebook.
+    """
     for solution, inside in chapter.gated("solution"):
         if not any(isinstance(part, Code) and part.node.execution_count for part in inside):
             yield solution.cell, f"the solution of {solution.argument} runs no code"
@@ -178,7 +244,12 @@ def executed_solutions(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB210")
 def counter_example(chapter: Chapter) -> Iterator[Fault]:
-    """One exercise at least asks for a counter-example."""
+    """One exercise at least asks for a counter-example.
+
+    Why: who can break a false statement has understood the true one.
+
+    How: write *counter-example* in the task or its title.
+    """
     asked = [
         " ".join([exercise.argument, exercise.text, *(part.text for part in inside if isinstance(part, Block))])
         for exercise, inside in chapter.gated("exercise")
@@ -189,7 +260,12 @@ def counter_example(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB211")
 def interview(chapter: Chapter) -> Iterator[Fault]:
-    """There are three to five interview questions, ``{question}`` with an id, in their section."""
+    """There are three to five interview questions, ``{question}`` with an id, in their section.
+
+    Why: the questions are what people come for, and more of them are on the pages of the topics.
+
+    How: 3 to 5 ``{question}`` directives under ``## In the interview``.
+    """
     asked = [block for block in chapter.directives if block.name == "question"]
     count = sum(block.section == "In the interview" for block in asked)
     if not 3 <= count <= 5:
@@ -198,13 +274,23 @@ def interview(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB212")
 def known_question(chapter: Chapter) -> Iterator[Fault]:
-    """Each interview question is one of the question bank, and stands once."""
+    """Each interview question is one of the question bank, and stands once.
+
+    Why: a question is a record, so that it stands here, on its topic's page and in the deck in the same words.
+
+    How: take the id from ``book/data/questions/``, or add the question.
+    """
     yield from unknown_or_twice(chapter, "question", QUESTIONS)
 
 
 @rule("NB213")
 def take_aways(chapter: Chapter) -> Iterator[Fault]:
-    """The take-aways are a list, and each links to what proves it."""
+    """The take-aways are a list, and each links to what proves it.
+
+    Why: a take-away without its proof is an opinion.
+
+    How: a list; in each item a link: ``{eq}``, ``{ref}``, ``{numref}``, ``{doc}`` or ``[text](#label)``.
+    """
     items = chapter.items("Take-aways")
     if not items:
         yield chapter.start("Take-aways"), "the take-aways are not a list"
@@ -215,14 +301,24 @@ def take_aways(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB214")
 def further_reading(chapter: Chapter) -> Iterator[Fault]:
-    """The further reading is a list."""
+    """The further reading is a list.
+
+    Why: so that it can be scanned.
+
+    How: one item a work.
+    """
     if not chapter.items("Further reading"):
         yield chapter.start("Further reading"), "the further reading is not a list"
 
 
 @rule("NB215")
 def erratum_names(chapter: Chapter) -> Iterator[Fault]:
-    """Each erratum box is named after its record, in lower case, and stands once."""
+    """Each erratum box is named after its record, in lower case, and stands once.
+
+    Why: the errata pages link to the box by this name.
+
+    How: ``:name: erratum-004-45`` for the record 004-45.
+    """
     names = [block.options.get("name", "") for block in chapter.of_class("erratum")]
     for block, name in zip(chapter.of_class("erratum"), names, strict=True):
         if not re.fullmatch(r"erratum-(?:00[0-4]|x)-\d\d+", name):
@@ -261,7 +357,12 @@ BARE = ("code", "heading", "myst_target")
 
 @rule("NB301")
 def one_sentence_a_line(chapter: Chapter) -> Iterator[Fault]:
-    """No line of prose holds two sentences."""
+    """No line of prose holds two sentences.
+
+    Why: a change of a sentence is then a change of a line, and reads so in a diff.
+
+    How: break the line after each full stop; a list item may have several lines.
+    """
     for block in chapter.prose:
         for line in block.text.splitlines():
             if sentences(line) > 1:
@@ -270,7 +371,12 @@ def one_sentence_a_line(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB302")
 def one_line_a_sentence(chapter: Chapter) -> Iterator[Fault]:
-    """No sentence is broken over lines, and display mathematics stands between blank lines."""
+    """No sentence is broken over lines, and display mathematics stands between blank lines.
+
+    Why: for the same reason.
+
+    How: join the lines; put a blank line before and after ``$$``.
+    """
     for block in chapter.prose:
         for line in block.text.splitlines()[:-1]:
             if not LINE_END.search(masked(line)):
@@ -279,7 +385,12 @@ def one_line_a_sentence(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB303")
 def introduced(chapter: Chapter) -> Iterator[Fault]:
-    """Text stands before each visible code cell, exercises apart."""
+    """Text stands before each visible code cell, exercises apart.
+
+    Why: code without a word before it is a riddle.
+
+    How: say in a sentence what the cell computes.
+    """
     for before, part in pairwise(chapter.visible):
         if part.kind == "code" and part.section != "Exercises" and before.kind in BARE:
             yield part.cell, "no text before the code"
@@ -287,7 +398,12 @@ def introduced(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB304")
 def read_out(chapter: Chapter) -> Iterator[Fault]:
-    """Text stands after each visible code cell that has an output, exercises apart."""
+    """Text stands after each visible code cell that has an output, exercises apart.
+
+    Why: an output that nobody reads out teaches nothing.
+
+    How: say in a sentence what the output shows.
+    """
     for part, after in pairwise([*chapter.visible, Block("heading", "the end")]):
         if isinstance(part, Code) and part.section != "Exercises" and part.node.outputs and after.kind in BARE:
             yield part.cell, "no text after the output"
@@ -300,7 +416,12 @@ LINES = 12
 
 @rule("NB401")
 def plain_python(chapter: Chapter) -> Iterator[Fault]:
-    """Each code cell is plain Python, without magics."""
+    """Each code cell is plain Python, without magics.
+
+    Why: a notebook runs in any Python, and its cells are read by the tests.
+
+    How: no ``%`` and no ``!``.
+    """
     for code in chapter.code:
         if not code.tree.body:
             yield code.cell, "not plain Python"
@@ -308,7 +429,12 @@ def plain_python(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB402")
 def imports(chapter: Chapter) -> Iterator[Fault]:
-    """The first code cell imports, and no other."""
+    """The first code cell imports, and no other.
+
+    Why: a reader sees at once what is needed, and a notebook that starts has all it needs.
+
+    How: one cell of imports; move others there.
+    """
     for number, code in enumerate(chapter.code):
         importing = any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(code.tree))
         if code.tree.body and importing != (number == 0):
@@ -317,7 +443,12 @@ def imports(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB403")
 def short(chapter: Chapter) -> Iterator[Fault]:
-    """A code cell has at most 12 lines; the imports and hidden checks may have more."""
+    """A code cell has at most 12 lines; the imports and hidden checks may have more.
+
+    Why: a cell is one idea.
+
+    How: split it, or move what is used twice to ``metrics_lib``.
+    """
     for code in chapter.code[1:]:
         count = len(code.source.splitlines())
         if count > LINES and not code.hidden:
@@ -326,7 +457,12 @@ def short(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB404")
 def comments(chapter: Chapter) -> Iterator[Fault]:
-    """A code cell has at most one comment, quotes of a hidden check apart; what needs more is told in the text."""
+    """A code cell has at most one comment, quotes of a hidden check apart; what needs more is told in the text.
+
+    Why: a story in comments is read by nobody; the text tells it.
+
+    How: move comments into the text before the cell.
+    """
     for code in chapter.code:
         comments = [token.string for token in code.tokens if token.type == tokenize.COMMENT]
         count = sum(not (code.hidden and held.QUOTING.match(comment)) for comment in comments)
@@ -336,7 +472,12 @@ def comments(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB405")
 def semicolons(chapter: Chapter) -> Iterator[Fault]:
-    """No semicolons: they do not keep an output from being compared."""
+    """No semicolons: they do not keep an output from being compared.
+
+    Why: the comparison of outputs ignores them, so the output would stay.
+
+    How: bind the value: ``_ = ax.plot(...)``.
+    """
     for code in chapter.code:
         if any(token.type == tokenize.OP and token.string == ";" for token in code.tokens):
             yield code.cell, "a semicolon; bind the value instead, as in _ = ax.plot(...)"
@@ -344,7 +485,12 @@ def semicolons(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB406")
 def randomness(chapter: Chapter) -> Iterator[Fault]:
-    """Random numbers come from ``np.random.default_rng(seed)`` only."""
+    """Random numbers come from ``np.random.default_rng(seed)`` only.
+
+    Why: a run must give the same bytes tomorrow.
+
+    How: ``rng = np.random.default_rng(0)``, then ``rng.random(9)``.
+    """
     for code in chapter.code:
         for node in ast.walk(code.tree):
             match node:
@@ -360,7 +506,12 @@ def randomness(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB407")
 def figure_settings(chapter: Chapter) -> Iterator[Fault]:
-    """Titles and sizes of figures are not set in cells: captions are metadata, sizes the book's style."""
+    """Titles and sizes of figures are not set in cells: captions are metadata, sizes the book's style.
+
+    Why: the site sets captions, numbers and sizes alike for all figures.
+
+    How: ``use_book_style()`` in the first cell; caption and name in the cell's metadata (NB501).
+    """
     names = {"rcParams", "set_figheight", "set_figwidth", "set_size_inches", "set_title", "suptitle"}
     for code in chapter.code:
         for node in ast.walk(code.tree):
@@ -379,7 +530,12 @@ def figure_settings(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB408")
 def offline(chapter: Chapter) -> Iterator[Fault]:
-    """Nothing is fetched from a network, neither by code nor by an image."""
+    """Nothing is fetched from a network, neither by code nor by an image.
+
+    Why: the book works on a train.
+
+    How: put the numbers into the cell, draw the picture.
+    """
     for code in chapter.code:
         if re.search(r"https?://|\burllib\b|\brequests\b", code.source):
             yield code.cell, "code that reaches for the network"
@@ -391,7 +547,12 @@ def offline(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB409")
 def hidden_checks(chapter: Chapter) -> Iterator[Fault]:
-    """A hidden cell (``remove-cell``) only checks: asserts, glue, and what these two need."""
+    """A hidden cell (``remove-cell``) only checks: asserts, glue, and what these two need.
+
+    Why: readers do not see them, so nothing of the book may happen there.
+
+    How: only asserts, glue, and assignments, loops or ``with`` blocks that they need.
+    """
     for code in chapter.code:
         if not code.hidden or not code.tree.body:
             continue
@@ -409,7 +570,12 @@ def is_glue(node: ast.AST) -> bool:
 
 @rule("NB410")
 def hidden_names(chapter: Chapter) -> Iterator[Fault]:
-    """No visible cell uses a name that a hidden cell assigns."""
+    """No visible cell uses a name that a hidden cell assigns.
+
+    Why: a reader who cannot see the name's cell cannot run theirs.
+
+    How: assign the name in a visible cell, or give the hidden one another name.
+    """
     used = {
         node.id
         for code in chapter.code
@@ -427,7 +593,12 @@ def hidden_names(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB411")
 def compared(chapter: Chapter) -> Iterator[Fault]:
-    """Every output is compared: no tags but those that hide or mark a stub, no marks that tell nbval to look away."""
+    """Every output is compared: no tags but those that hide or mark a stub, no marks that tell nbval to look away.
+
+    Why: an output that is not compared may be out of date.
+
+    How: remove the tag or the mark; make the output the same in every run.
+    """
     for code in chapter.code:
         unknown = code.tags - {"hide-input", "remove-cell", "remove-input", "stub"}
         if unknown:
@@ -449,7 +620,12 @@ def captions(code: Code) -> dict[str, str]:
 
 @rule("NB501")
 def captioned(chapter: Chapter) -> Iterator[Fault]:
-    """Each figure has a name, a caption and alt text in its cell's metadata ``mystnb``."""
+    """Each figure has a name, a caption and alt text in its cell's metadata ``mystnb``.
+
+    Why: the site numbers a figure by its name, and who cannot see it reads the alt text.
+
+    How: cell metadata ``{"mystnb": {"figure": {"name": "fig-x", "caption": "..."}, "image": {"alt": "..."}}}``.
+    """
     for code in chapter.code:
         for key, text in captions(code).items():
             if code.images and not text:
@@ -458,7 +634,12 @@ def captioned(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB502")
 def alt_text(chapter: Chapter) -> Iterator[Fault]:
-    """Alt text says in 30 characters or more what the figure shows, not what the caption tells."""
+    """Alt text says in 30 characters or more what the figure shows, not what the caption tells.
+
+    Why: the caption stands beside the figure and is read out anyway.
+
+    How: say what the eye sees: axes, lines, where they cross.
+    """
     for code in chapter.code:
         alt = captions(code)["image.alt"]
         if alt and (len(alt) < 30 or alt == captions(code)["figure.caption"]):
@@ -467,7 +648,12 @@ def alt_text(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB503")
 def vector(chapter: Chapter) -> Iterator[Fault]:
-    """Figures are SVG, which is compared; bitmaps are not."""
+    """Figures are SVG, which is compared; bitmaps are not.
+
+    Why: SVG is text and can be compared, and is sharp at every size.
+
+    How: ``use_book_style()``; no ``imshow`` of large arrays.
+    """
     for code in chapter.code:
         for kind in sorted(code.images - {"image/svg+xml"}):
             yield code.cell, f"a figure as {kind}"
@@ -475,7 +661,12 @@ def vector(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB504")
 def quiet(chapter: Chapter) -> Iterator[Fault]:
-    """No output went to the error stream, hence no warning, and none is an error."""
+    """No output went to the error stream, hence no warning, and none is an error.
+
+    Why: a warning in print is a question nobody answers.
+
+    How: mend its cause, or catch the error and print it.
+    """
     for code in chapter.code:
         if any(output.get("name") == "stderr" or output.output_type == "error" for output in code.node.outputs):
             yield code.cell, "a warning or an error in the output"
@@ -483,7 +674,12 @@ def quiet(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB505")
 def no_machine(chapter: Chapter) -> Iterator[Fault]:
-    """No absolute path and no address in memory, in a source or an output."""
+    """No absolute path and no address in memory, in a source or an output.
+
+    Why: both differ on the next machine.
+
+    How: do not print objects without a text of their own; use paths relative to the notebook.
+    """
     path = re.compile(r"/(?:Users|home|opt|root|tmp|usr|work)/|[A-Z]:\\\\Users| at 0x[0-9a-f]{6}")
     for number, cell in enumerate(chapter.notebook.cells, start=1):
         found = path.search(json.dumps([cell.source, cell.get("outputs")]))
@@ -530,7 +726,12 @@ FIRST_EDITION = {
 
 @rule("NB601")
 def sound_quotes(chapter: Chapter) -> Iterator[Fault]:
-    """What a hidden check quotes stands in its section, and an assert below the quote holds it."""
+    """What a hidden check quotes stands in its section, and an assert below the quote holds it.
+
+    Why: a quote that stands nowhere holds nothing.
+
+    How: quote verbatim from a sentence of the same level-2 section, with an assert below: see *Words* above.
+    """
     lines = list(held.sentences(chapter))
     for quote in held.quotes(chapter):
         if quote.fault:
@@ -541,12 +742,23 @@ def sound_quotes(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB602")
 def held_claims(chapter: Chapter) -> Iterator[Fault]:
-    """Each always, never, only, every, most, usually, because, cannot and count in words is quoted by a check."""
+    """Each always, never, only, every, most, usually, because, cannot and count in words is quoted by a check.
+
+    Why: these are the words that were wrong most often.
+
+    How: ``# holds: "..."`` above an assert with the sentence's own quantifier, or ``# open: "..." (why)``: see *Words*
+    above.
+    """
     if f"{chapter.path.parent.name}/{chapter.path.stem}" not in FIRST_EDITION:
         yield from held.unheld_claims(chapter)
 
 
 @rule("NB603")
 def held_numbers(chapter: Chapter) -> Iterator[Fault]:
-    """Each number of the prose is in the code or the outputs of its section, or in the record of its box."""
+    """Each number of the prose is in the code or the outputs of its section, or in the record of its box.
+
+    Why: a number typed by hand is right until something else changes.
+
+    How: compute it in the section (a hidden cell will do), or quote it in a check that holds it.
+    """
     yield from held.unheld_numbers(chapter)

@@ -11,20 +11,16 @@ from anki.collection import Collection, ImportAnkiPackageRequest
 
 from metrics_lib import practice
 from tests.book.test_registries import CHAPTERS, NAMES
-from tests.registries import ROOT, load
+from tests.registries import ROOT, load, twice
 from tools import deck
 
 BANK = load("questions")
 BY_ID = {question["id"]: question for question in BANK}
 CARDS = {card["id"]: card for card in load("cards")}
-FIELDS = ["id", "topic", "level", "question", "chinese", "answer", "deeper", "follow_ups", "pitfalls", "rests_on"]
-FIELDS += ["metrics", "numbers", "choices"]
-OPTIONAL = {"holds", "stem", "typed", "undecided"}
 INTERVIEW = ROOT / "book" / "interview"
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in INTERVIEW.glob("*.md")}
 SHOWN = re.findall(r"\{questions\} (\w+) (\w+)", "\n".join(PAGES.values()))
 LABELS = {block.text for chapter in CHAPTERS.values() for block in chapter.of_kind("myst_target")}
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
 EVERY_QUESTION = pytest.mark.parametrize("question", BANK, ids=BY_ID)
 
 
@@ -40,28 +36,23 @@ def texts(question):
 
 def test_the_bank_is_large_and_has_no_question_twice():
     assert len(BANK) >= 130
-    assert len(BY_ID) == len(BANK)
-    assert max(Counter(question["question"] for question in BANK).values()) == 1
+    assert twice(question["id"] for question in BANK) == []
+    assert twice(question["question"] for question in BANK) == []
 
 
 @EVERY_QUESTION
-def test_a_question_is_complete(question):
-    assert [field for field in question if field not in OPTIONAL] == FIELDS
-    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", question["id"])
-    assert 35 <= len(question["answer"].split()) <= 150
-    assert len(question["deeper"].split()) >= 25
-    assert CHINESE.search(question["chinese"])
-    assert 1 <= len(question["pitfalls"]) <= 3
-    assert all(text.strip() for text in texts(question) if text != question.get("stem", ""))
-    assert not re.search(r"\{\w+\}`", "\n".join(texts(question))), "the deck of cards knows no roles"
+def test_a_question_holds_what_the_deck_can_show(question):
+    roles = [role for text in texts(question) for role in re.findall(r"\{\w+\}`[^`]*`", text)]
+    assert roles == [], f"{question['id']}: the deck of cards knows no roles"
 
 
 @EVERY_QUESTION
 def test_what_a_question_names_exists(question):
-    assert question["rests_on"] in {*LABELS, None}
-    assert set(question["metrics"]) <= set(CARDS)
-    assert 1 <= len(question["follow_ups"]) <= 3
-    assert set(question["follow_ups"]) <= set(BY_ID) - {question["id"]}
+    name, label = question["id"], question["rests_on"]
+    assert label in {*LABELS, None}, f"rests_on of {name}: expected the label of a section, got {label!r}"
+    assert sorted(set(question["metrics"]) - set(CARDS)) == [], f"metrics of {name}: expected ids of cards"
+    others = set(BY_ID) - {name}
+    assert sorted(set(question["follow_ups"]) - others) == [], f"follow_ups of {name}: expected ids of other questions"
 
 
 def words_for(card):
@@ -73,21 +64,24 @@ def words_for(card):
     return {name.lower() for name in names}
 
 
-@pytest.mark.parametrize("question", [question for question in BANK if question["rests_on"]], ids=lambda q: q["id"])
+WITH_SECTION = [question for question in BANK if question["rests_on"] and question["metrics"]]
+
+
+@pytest.mark.parametrize("question", WITH_SECTION, ids=lambda question: question["id"])
 def test_the_section_of_a_question_is_about_its_metric(question):
     (text,) = [
         chapter.section(question["rests_on"]) for chapter in CHAPTERS.values() if question["rests_on"] in chapter.labels
     ]
-    assert any(name in text.lower() for card in question["metrics"] for name in words_for(card))
+    words = sorted(word for card in question["metrics"] for word in words_for(card))
+    assert any(word in text.lower() for word in words), f"{question['rests_on']} names none of {words}"
 
 
 @EVERY_QUESTION
-def test_one_choice_is_right_and_each_is_answered(question):
+def test_one_choice_is_right_and_no_two_are_the_same(question):
     if question["choices"]:
-        assert 3 <= len(question["choices"]) <= 4
-        assert [choice["right"] for choice in question["choices"]].count(True) == 1
-        assert all(set(choice) - {"decides"} == {"text", "right", "why"} for choice in question["choices"])
-        assert len({choice["text"] for choice in question["choices"]}) == len(question["choices"])
+        right = [choice["text"] for choice in question["choices"] if choice["right"]]
+        assert len(right) == 1, f"choices of {question['id']}: expected one with right: true, got {right}"
+        assert twice(choice["text"] for choice in question["choices"]) == []
 
 
 def test_the_right_choice_stands_at_every_place():
@@ -104,7 +98,8 @@ def test_numbers_come_from_the_library_where_it_has_the_metric():
 
 @pytest.mark.parametrize("card", CARDS)
 def test_every_metric_is_asked_about_twice(card):
-    assert sum(card in question["metrics"] for question in BANK) >= 2
+    asked = [question["id"] for question in BANK if card in question["metrics"]]
+    assert len(asked) >= 2, f"card {card}: expected two questions or more with it in their metrics, got {asked}"
 
 
 def test_every_question_stands_on_one_page():

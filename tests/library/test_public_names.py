@@ -21,7 +21,7 @@ from metrics_lib import (
     recommendation,
     regression,
 )
-from tests.registries import ROOT
+from tests.registries import ROOT, load
 
 FUNCTIONS = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
 FUNCTIONS |= {name: getattr(module, name) for module in (plot, printed) for name in module.__all__}
@@ -38,6 +38,9 @@ MODULES = [
     regression,
 ]
 METRICS = [name for name in metrics_lib.__all__ if inspect.isfunction(FUNCTIONS[name])]
+HELPERS = {helper["name"] for helper in load("helpers")}
+# As book/_ext/chapter_links.py makes links of them.
+CHAPTER = re.compile(r'lesson\s+"([\w -]+)"|"([\w -]+)"\s+of\s+document\s+(\d{3})')
 BIBLIOGRAPHY = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
 
 
@@ -58,38 +61,20 @@ def test_a_function_documents_parameters_result_errors_and_an_example(name):
 def test_a_metric_documents_its_formula_its_chapter_and_its_source(name):
     text = inspect.getdoc(FUNCTIONS[name])
     assert {"Notes", "References"} <= sections(FUNCTIONS[name])
-    assert ".. math::" in text or name in {"rank_by_score", "confusion_matrix"}
-    assert re.search(r'"[\w -]+"\s+of\s+document\s+00[0-4]', text)
+    assert ".. math::" in text or name in HELPERS, f"{name}: expected a formula, .. math::, in its notes"
+    assert CHAPTER.search(text), (
+        f'{name}: expected the chapter "..." of document 00x, or the lesson "...", in its notes'
+    )
     years = re.findall(r"\((\d{4})\)", text[text.index("References\n---") :])
     assert years
     assert all(re.search(rf"year\s*=\s*\{{{year}\}}", BIBLIOGRAPHY) for year in years)
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_a_chapter_that_a_docstring_names_is_in_the_plan(name):
-    for chapter, document in re.findall(r'"([\w -]+)"\s+of\s+document\s+(\d{3})', inspect.getdoc(FUNCTIONS[name])):
-        assert (document, chapter) in PLAN
-
-
-PLAN = {
-    (document, chapter)
-    for document, chapters in {
-        "000": ["confusion matrix", "roc auc", "average precision", "ndcg"],
-        "001": ["f1", "entropy", "perplexity", "average precision", "reciprocal rank"],
-        "002": [
-            "regression",
-            "binary",
-            "multiclass",
-            "multilabel",
-            "ranking",
-            "expected reciprocal rank",
-            "dcg variants",
-        ],
-        "003": ["classification", "hit ratio", "average precision", "ndcg", "reciprocal rank and diversity"],
-        "004": ["auc by hand", "roc against pr", "gauc", "averaging", "hits and precision", "ndcg"],
-    }.items()
-    for chapter in chapters
-}
+def test_a_chapter_that_a_docstring_names_is_in_the_book(name):
+    for lesson, chapter, document in CHAPTER.findall(inspect.getdoc(FUNCTIONS[name])):
+        place = f"lessons/{lesson}" if lesson else f"{document}-*/{chapter}"
+        assert list((ROOT / "book").glob(f"{place.lower().replace(' ', '-')}.ipynb")), f"{name}: no {place}.ipynb"
 
 
 def docstrings(module):

@@ -1,5 +1,6 @@
 """metrics_lib.ranking against definitions written anew: exact fractions where values are rational, loops else."""
 
+import inspect
 import itertools
 import math
 from fractions import Fraction
@@ -461,9 +462,11 @@ def test_raising_looks_only_at_what_is_undefined():
 
 # Bad input
 
-NOT_BY_RANK = {"dcg_score", "mean_over_queries", "ndcg_score", "rank_by_score"}
-BY_RANK = {name: getattr(ml, name) for name in ml.ranking.__all__ if name not in NOT_BY_RANK}
-FIRST = {"ideal_dcg": "judged", "expected_reciprocal_rank": "grades"}
+# What takes a ranked list, whatever it is called there, and a cut.
+BY_RANK = {name: getattr(ml, name) for name in ml.ranking.__all__}
+FIRST = {name: list(inspect.signature(function).parameters) for name, function in BY_RANK.items()}
+FIRST = {name: first for name, (first, *others) in FIRST.items() if others[:1] == ["k"]}
+BY_RANK = {name: BY_RANK[name] for name in FIRST}
 BAD_LISTS = {
     "nan": ([1, math.nan], "expected finite numbers, got nan"),
     "infinity": ([1, math.inf], "expected finite numbers, got inf"),
@@ -481,7 +484,7 @@ BAD_LISTS = {
 @pytest.mark.parametrize("case", BAD_LISTS)
 def test_bad_lists_are_refused_by_name(name, case):
     bad, message = BAD_LISTS[case]
-    with pytest.raises(ValueError, match=f"^{FIRST.get(name, 'rel')}: {message}$"):
+    with pytest.raises(ValueError, match=f"^{FIRST[name]}: {message}$"):
         BY_RANK[name](bad, 1)
 
 
