@@ -37,7 +37,7 @@ def test_a_form_asks_questions(path):
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_a_workflow_runs_what_exists(path):
     steps = [step for job in read(path)["jobs"].values() for step in job["steps"]]
-    commands = [shlex.split(step["run"]) for step in steps if "run" in step]
+    commands = [shlex.split(step["run"]) for step in steps if "run" in step and "working-directory" not in step]
     assert commands
     for command in commands:
         assert command[0] == "make" or (ROOT / command[0]).is_file()
