@@ -37,6 +37,7 @@ def graft(app: Sphinx, env: BuildEnvironment) -> None:
                 mine[kind] = others(known, here) | mine[kind]
             elif kind == "citations":
                 mine[kind] = mine[kind] or known
+    app.builder.search = False  # a single page is not searched, and the index would miss the others
     target, away = app.builder.get_target_uri, set(book.all_docs) - here
     app.builder.get_target_uri = lambda name, *rest: f"{SITE}{target(name)}" if name in away else target(name, *rest)
 
