@@ -11,7 +11,6 @@ import metrics_lib
 from tests.book import held
 from tests.book.chapter import Chapter, boxes
 from tests.registries import (
-    DECIMAL,
     NAMES,
     ROOT,
     evaluate,
@@ -79,21 +78,6 @@ def outputs(chapter):
         for code in chapter.code
         for output in code.node.outputs
     )
-
-
-def decimals(text):
-    """The decimals in a text, percentages as fractions of one."""
-    for match in DECIMAL.finditer(text):
-        percent = re.match(r"\s?\\?%", text[match.end() :])
-        yield match[0], bool(percent)
-
-
-def unnamed(text, values, literals):
-    """The decimals in a text that are neither values, rounded, nor quoted literally."""
-    for printed, percent in decimals(text):
-        candidates = [value * 100 for value in values] if percent else values
-        if printed not in literals and not any(names(printed, value) for value in candidates):
-            yield printed
 
 
 # The records themselves
