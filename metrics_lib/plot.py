@@ -55,13 +55,19 @@ _STYLE = {
     "svg.fonttype": "path",
     "svg.hashsalt": "metrics_lib",
 }
+_WIDE = {"figure.figsize": (6.0, 3.3), "font.size": 12}
 
 
-def use_book_style() -> None:
+def use_book_style(*, wide: bool = False) -> None:
     """Draw as the book does: its colours, line styles and sizes, and in a notebook SVG that is the same on every run.
 
     Matplotlib's defaults are restored first, so that a ``matplotlibrc`` changes nothing. In a notebook, figures are
     shown inline as SVG of exactly the size set here, without a date; elsewhere only ``matplotlib.rcParams`` are set.
+
+    Parameters
+    ----------
+    wide : bool, default=False
+        Whether a figure fills the column of a page, with room for words in it, as in the lessons.
 
     Notes
     -----
@@ -77,7 +83,7 @@ def use_book_style() -> None:
     ...     matplotlib.rcParams["figure.figsize"]
     [4.5, 3.0]
     """
-    style.use(["default", _STYLE])
+    style.use(["default", _STYLE, _WIDE if wide else {}])
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and hasattr(shell, "kernel"):
         from matplotlib_inline.backend_inline import set_matplotlib_formats

@@ -14,11 +14,12 @@ from tests.book import style
 GUIDE = Path(__file__).resolve().parents[1] / "CONTRIBUTING.md"
 GROUPS = {
     "NB1": "The skeleton",
-    "NB2": "What a chapter offers (notebooks of documents only, like NB104)",
+    "NB2": "What a chapter offers (chapters, as NB104; NB205, NB207 to NB209, NB212 bind lessons, too)",
     "NB3": "Prose",
     "NB4": "Code",
     "NB5": "Figures and outputs",
     "NB6": "What holds words and numbers",
+    "NB7": "What a lesson offers",
 }
 
 

@@ -81,7 +81,8 @@ class Card(Registry):
         card = next((card for card in load("cards") if card["id"] == self.arguments[0]), None)
         if card is None:
             raise self.error(f"no metric card {self.arguments[0]!r} in book/data/cards.yml")
-        head = [f":::::{{admonition}} {card['name']}", ":class: metric-card", ""]
+        folded = " dropdown" if self.env.docname.startswith("book/lessons/") else ""
+        head = [f":::::{{admonition}} {card['name']}", f":class: metric-card{folded}", ""]
         return self.show("cards", [*head, *rows(card, self.env.docname), ":::::"])
 
 

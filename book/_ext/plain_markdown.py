@@ -103,7 +103,11 @@ class PlainMarkdown:
             address = urljoin(self.address, address)
         return f"[{text}]({address.replace('(', '%28').replace(')', '%29')})"
 
-    number_reference = download_reference = reference
+    number_reference = reference
+
+    def download_reference(self, node: nodes.Element) -> str:
+        """A file, which stands where the notebook reads it."""
+        return f"[{self.inline(node)}]({node['reftarget']})"
 
     def raw(self, node: nodes.raw) -> str:
         """HTML: a tag within a text is Markdown, too; a block, such as a laboratory, needs the page around it."""

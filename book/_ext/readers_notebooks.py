@@ -5,6 +5,7 @@ The reader's notebook stands beside its page; one archive for each part holds it
 """
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -66,6 +67,12 @@ if missing:
     invalidate_caches()
 if not all(map(find_spec, needs)):
     raise ModuleNotFoundError(f"pip could not install {{missing}}: see what it says above.")"""
+FIRST_FILES = """
+for file in filter(lambda file: not Path(file).is_file(), {files}):
+    if not "{address}":
+        raise FileNotFoundError(f"Put {{file}} beside this notebook: the book's site offers both in one archive.")
+    Path(file).parent.mkdir(exist_ok=True)
+    urlretrieve("{address}" + file, file)"""
 
 
 # The settings
@@ -148,9 +155,21 @@ def needs_of(notebook: NotebookNode) -> dict[str, str]:
     return {module: distributions()[module][0] for module in modules}
 
 
-def first_cell(notebook: NotebookNode, address: str) -> NotebookNode:
+def files_of(notebook: NotebookNode) -> list[str]:
+    """The data of the lessons that visible cells read, relative to the notebook."""
+    trees = [ast.parse(cell.source) for cell in notebook.cells if cell.cell_type == "code" and not removed(cell)]
+    texts = {node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    return sorted(text for text in texts if isinstance(text, str) and text.startswith("cases/"))
+
+
+def first_cell(notebook: NotebookNode, address: str, page: str) -> NotebookNode:
     needs = "".join(f', "{module}": "{package}"' for module, package in needs_of(notebook).items())
     source = FIRST_CELL.format(wheel=WHEEL, address=address, needs=f'{{"metrics_lib": library{needs}}}')
+    if files := files_of(notebook):
+        source = source.replace(
+            "from pathlib import Path\n", "from pathlib import Path\nfrom urllib.request import urlretrieve\n"
+        )
+        source += FIRST_FILES.format(files=json.dumps(files), address=page.rpartition("/")[0] + "/" * bool(page))
     return v4.new_code_cell(source, id="what-it-needs")
 
 
@@ -180,7 +199,7 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
         if captions.get(index):
             caption = write.folded("What the picture shows", captions[index]) if index in folded else captions[index]
             cells.append(v4.new_markdown_cell(caption, id=f"{cell.id}-caption"))
-    cells.insert(0, first_cell(notebook, address))
+    cells.insert(0, first_cell(notebook, address, write.address))
     for count, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = count
         for output in cell.outputs:
@@ -255,6 +274,9 @@ def export(app: Sphinx, document: nodes.document, docname: str) -> None:
     path = Path(app.outdir, f"{docname}.ipynb")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(v4.writes(exported) + "\n", encoding="utf-8")
+    for name in files_of(notebook):
+        path.with_name("cases").mkdir(exist_ok=True)
+        copy(source.parent / name, path.parent / name)
 
 
 # The site
@@ -318,6 +340,7 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
         packages |= used
         requirements = "\n".join([f"./{WHEEL}", *pinned(used), ""])
         members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
+        members |= {name: (path.parent / name).read_bytes() for path in paths for name in files_of(read(path))}
         members |= {WHEEL: wheel.read_bytes(), "requirements.txt": requirements.encode()}
         with zipfile.ZipFile(wheel.with_name(f"{part}.zip"), "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in sorted(members.items()):

@@ -32,16 +32,16 @@ class Registry(SphinxDirective):
 
 
 class MetricMap(Registry):
-    """A table of metric by document, with a link to each chapter that exists."""
+    """A table of metric by lesson and document, with a link to each chapter."""
 
     def run(self) -> list[nodes.Node]:
         documents = ["000", "001", "002", "003", "004"]
         lines = ["::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ":class: fold", ""]
-        lines += row("metric", *documents)
+        lines += row("metric", "lesson", *documents)
         for record in load("metric_map"):
             chapters = record["chapters"]
             cells = [links(name for name in chapters if name.startswith(document)) for document in documents]
-            lines += row(record["metric"], *cells)
+            lines += row(record["metric"], links(record["lessons"]), *cells)
         return self.show("metric_map", [*lines, "::::"])
 
 

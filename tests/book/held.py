@@ -26,6 +26,7 @@ MARKUP = [
 ]
 # What these show comes from registries, or is other people's.
 NOT_OURS = {"Metric card", "Metric cards", "In the interview", "Further reading"}
+FIXED = {"What it cannot see"}  # a heading that stands in each lesson
 TITLED = {"admonition", "exercise", "exercise-start", "list-table"}
 PROSE = ("paragraph", "item", "heading", "td", "th", "dt", "dd", "directive")
 
@@ -146,7 +147,7 @@ def unheld_claims(chapter: Chapter) -> Iterator[tuple[int, str]]:
     """The cells and sentences with a word that claims for all cases, gives a reason or counts, quoted by no check."""
     checked = quotes(chapter)
     for cell, section, line in sentences(chapter):
-        if section not in NOT_OURS | {"You will be able to"}:
+        if section not in NOT_OURS | {"You will be able to"} and line not in FIXED:
             for claim in CLAIM.finditer(unquoted(line, section, checked)):
                 yield cell, f"no check of the section quotes {claim[0]!r} in {line!r}"
 

@@ -18,6 +18,7 @@ from tests.registries import load
 Fault = tuple[int, str]
 Rule = Callable[[Chapter], Iterator[Fault]]
 RULES: dict[str, Rule] = {}
+SHARED = "NB2(?:05|07|08|09|12)"  # the rules of chapters that bind lessons, too
 
 
 def rule(identifier: str) -> Callable[[Rule], Rule]:
@@ -31,10 +32,12 @@ def rule(identifier: str) -> Callable[[Rule], Rule]:
 def faults(chapter: Chapter) -> list[str]:
     """What breaks the rules: ``book/004-threshold-and-ranking/ndcg.ipynb cell 7 NB203: ...``.
 
-    Chapters stand in the folders of documents, which begin with a digit; other notebooks have no fixed sections.
+    Chapters stand in the folders of documents, which begin with a digit; lessons have rules of their own, and other
+    notebooks no fixed sections.
     """
-    is_chapter = chapter.path.parent.name[0].isdigit()
-    rules = [(name, check) for name, check in RULES.items() if is_chapter or not re.match("NB(?:104|2)", name)]
+    folder = chapter.path.parent.name
+    bound = "NB(?!7)" if folder[0].isdigit() else f"NB(?!104|2){'|' + SHARED if folder == 'lessons' else '(?!7)'}"
+    rules = [(name, check) for name, check in RULES.items() if re.match(bound, name)]
     found = sorted((cell, name, message) for name, check in rules for cell, message in check(chapter))
     return [f"{chapter.path} cell {cell} {name}: {message}" for cell, name, message in found]
 
@@ -443,7 +446,7 @@ def imports(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB403")
 def short(chapter: Chapter) -> Iterator[Fault]:
-    """A code cell has at most 12 lines; the imports and hidden checks may have more.
+    """A code cell has at most 12 lines; the imports, folded drawings and hidden checks may have more.
 
     Why: a cell is one idea.
 
@@ -451,7 +454,7 @@ def short(chapter: Chapter) -> Iterator[Fault]:
     """
     for code in chapter.code[1:]:
         count = len(code.source.splitlines())
-        if count > LINES and not code.hidden:
+        if count > LINES and not code.hidden and "hide-input" not in code.tags:
             yield code.cell, f"{count} lines of code, expected at most {LINES}"
 
 
@@ -762,3 +765,182 @@ def held_numbers(chapter: Chapter) -> Iterator[Fault]:
     How: compute it in the section (a hidden cell will do), or quote it in a check that holds it.
     """
     yield from held.unheld_numbers(chapter)
+
+
+# 7: lessons
+
+WORDS = 1500
+CELLS = 14
+BEFORE_PICTURE = 150
+LESSON = [
+    "In one line",
+    "By hand",
+    "How good is",
+    "What it cannot see",
+    "The choices",
+    "On real data",
+    "Try it",
+    "Further",
+]
+LENGTH = 75
+
+
+def words(chapter: Chapter) -> int:
+    """The words that a reader of a lesson meets, code and what registries show apart."""
+    kinds = ("paragraph", "item", "heading", "td", "th")
+    return sum(len(held.plain(block.text).split()) for block in chapter.of_kind(*kinds))
+
+
+@rule("NB701")
+def lesson_sections(chapter: Chapter) -> Iterator[Fault]:
+    """A lesson opens with the decision, and its level-2 sections come in the fixed order.
+
+    Why: who knows one lesson finds the formula, the picture or the keyword in each.
+
+    How: the decision without a heading, then ``## In one line``, ``## By hand``, ``## How good is ...?``,
+    ``## What it cannot see``, ``## The choices``, ``## On real data``, ``## Try it``, ``## Further``.
+    """
+    names = [heading.text for heading in chapter.headings if heading.level == 2]
+    if len(names) != len(LESSON) or not all(map(str.startswith, names, LESSON)):
+        yield 1, f"the sections are {names}, expected {LESSON}"
+
+
+@rule("NB702")
+def lesson_length(chapter: Chapter) -> Iterator[Fault]:
+    """A lesson has at most 1,500 words and 14 visible code cells, exercises apart.
+
+    Why: a lesson is read in one sitting; what is longer is two lessons, or a chapter.
+
+    How: cut what the decision does not need; details of a document stand in its chapter.
+    """
+    count = words(chapter)
+    if count > WORDS:
+        yield 1, f"{count} words, expected at most {WORDS}"
+    cells = [code for code in chapter.code if not code.hidden and code.section != "Try it"]
+    if len(cells) > CELLS:
+        yield cells[CELLS].cell, f"{len(cells)} visible code cells, expected at most {CELLS}"
+
+
+@rule("NB703")
+def lesson_picture(chapter: Chapter) -> Iterator[Fault]:
+    """The first picture or lab of a lesson stands in its opening, after at most 150 words.
+
+    Why: it belongs on the first screen, beside the question that it answers.
+
+    How: tell the story in a few lines, then draw both systems, with ``hide-input``.
+    """
+    before = 0
+    for part in chapter.parts:
+        if (isinstance(part, Code) and part.images) or getattr(part, "name", "") == "lab":
+            break
+        if part.section:
+            yield 1, "no picture before the first section"
+            break
+        before += len(held.plain(part.text).split()) if isinstance(part, Block) and part.kind != "directive" else 0
+    if before > BEFORE_PICTURE:
+        yield 1, f"{before} words before the first picture, expected at most {BEFORE_PICTURE}"
+
+
+@rule("NB704")
+def no_errata(chapter: Chapter) -> Iterator[Fault]:
+    """A lesson has no erratum box.
+
+    Why: a newcomer learns the metric, not the proof-reading.
+
+    How: the box stands in the document's chapter; the lesson has a line on it under *What the documents print*.
+    """
+    for box in chapter.of_class("erratum"):
+        yield box.cell, f"the erratum box {box.argument!r}"
+
+
+@rule("NB705")
+def one_line(chapter: Chapter) -> Iterator[Fault]:
+    """A box of class ``in-one-line`` holds a labelled formula and a call of the library in its section.
+
+    Why: it is the answer of sixty seconds, and can be read alone.
+
+    How: an ``{admonition}`` with ``:class: in-one-line``; in it ``$$ ... $$ (eq-lesson-...)`` and a call in backticks.
+    """
+    boxes = [box for box in chapter.of_class("in-one-line") if box.section == "In one line"]
+    if len(boxes) != 1 or not re.search(r"\$\$ \(eq-lesson-", boxes[0].text) or not re.search(r"`\w+\(", boxes[0].text):
+        yield chapter.start("In one line"), "expected one box of class in-one-line with a labelled formula and a call"
+
+
+@rule("NB706")
+def choices(chapter: Chapter) -> Iterator[Fault]:
+    """The choices are a table of three rows or more, with keywords as code.
+
+    Why: a convention without its keyword and its value is an opinion.
+
+    How: a row for each convention: choice, keyword, value on the example, who does it.
+    """
+    rows = [block for block in chapter.of_kind("td") if block.section == "The choices"]
+    heads = [block for block in chapter.of_kind("th") if block.section == "The choices"]
+    if not heads or len(rows) < 3 * len(heads) or not any("`" in cell.text for cell in rows):
+        yield chapter.start("The choices"), "expected a table of at least three choices with their keywords as code"
+
+
+@rule("NB707")
+def real_data(chapter: Chapter) -> Iterator[Fault]:
+    """The case reads a file of ``cases/``, or draws its data from a seeded generator and says so.
+
+    Why: a metric is learned on data that do not know the lesson.
+
+    How: ``np.genfromtxt("cases/...")``, a file of ``book/lessons/cases``, whose README has its source; or ``default_rng``.
+    """
+    source = "\n".join(code.source for code in chapter.code if code.section == "On real data")
+    if not re.search(r"cases/[\w-]+\.csv|default_rng\(\d+\)", source):
+        yield chapter.start("On real data"), "the case reads no file of cases/ and draws nothing from default_rng(seed)"
+
+
+@rule("NB708")
+def lesson_exercises(chapter: Chapter) -> Iterator[Fault]:
+    """There are one or two exercises, in *Try it*.
+
+    Why: who has read wants to try at once; more exercises stand in the interview part.
+
+    How: ``{exercise-start}`` ... ``{exercise-end}``, then its solution.
+    """
+    count = len(chapter.gated("exercise"))
+    if count not in (1, 2) or any(exercise.section != "Try it" for exercise, _ in chapter.gated("exercise")):
+        yield chapter.start("Try it"), f"{count} exercises, expected one or two in Try it"
+
+
+FURTHER = ["Take-aways", "Asked in interviews", "What the documents print", "Reading"]
+
+
+@rule("NB709")
+def further(chapter: Chapter) -> Iterator[Fault]:
+    """*Further* has a metric card or more, three linked take-aways, two questions or more, the documents and reading.
+
+    Why: the lesson ends where the next step begins.
+
+    How: ``{metric-card}``, then the bold lines ``**Take-aways**`` with three items, ``**Asked in interviews**`` with
+    ``{question}``, ``**What the documents print**`` and ``**Reading**``.
+    """
+    heads = [
+        block.text.strip("*") for block in chapter.of_kind("paragraph") if re.fullmatch(r"\*\*[^*]+\*\*", block.text)
+    ]
+    if [head for head in heads if head in FURTHER] != FURTHER:
+        yield chapter.start("Further"), f"expected the bold lines {FURTHER}"
+    shown = [block.name for block in chapter.directives if block.section == "Further"]
+    if "metric-card" not in shown or shown.count("question") < 2:
+        yield chapter.start("Further"), "expected a metric card or more and two questions or more"
+    linked = [item for item in chapter.items("Further") if re.search(r"\]\(#|\{(?:eq|numref|ref)\}`", item.text)]
+    if len(linked) != 3:
+        yield chapter.start("Further"), f"{len(linked)} take-aways that link to their proof on the page, expected three"
+
+
+@rule("NB710")
+def narrow(chapter: Chapter) -> Iterator[Fault]:
+    """No line of visible code is longer than 75 characters; folded drawings may be.
+
+    Why: a longer one scrolls sideways on the page.
+
+    How: name the parts, or break the call; ``book/lessons/ruff.toml`` formats to this length.
+    """
+    for code in chapter.code:
+        if not code.hidden and "hide-input" not in code.tags:
+            for line in code.source.splitlines():
+                if len(line) > LENGTH:
+                    yield code.cell, f"{len(line)} characters, expected at most {LENGTH}: {line!r}"
