@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 Undefined = float | Literal["raise"]
 UndefinedInMean = float | Literal["raise", "skip"]
 Result = float | NDArray[np.float64]
+PosLabel = float | str | bool | None
 
 BLOCK = 1 << 15  # elements worked on at a time, few enough to stay in the cache
 _INT64 = np.iinfo(np.int64)
@@ -141,6 +142,49 @@ def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     if (array != indicators).any():
         raise invalid(name, "an indicator matrix of zeros and ones", "other values")
     return indicators
+
+
+def as_column(array: NDArray[Any]) -> NDArray[Any]:
+    """A matrix of one column is as good as one dimension, as in scikit-learn."""
+    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+
+
+def distinct(labels: NDArray[Any]) -> NDArray[Any]:
+    """The distinct labels in order; two numbers are told apart without sorting."""
+    if labels.dtype.kind in "biuf":
+        extremes = np.array([labels.min(), labels.max()])
+        low, high = extremes
+        if int(high) - int(low) <= 1 or ((labels == low) | (labels == high)).all():
+            return extremes if low != high else extremes[:1]
+    return np.unique(labels)
+
+
+def implies_one(present: NDArray[Any]) -> bool:
+    """Whether 1 is the positive label without being named."""
+    return present.dtype.kind in "biuf" and present.tolist() in ([0, 1], [-1, 1], [0], [-1], [1])
+
+
+def equals(labels: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    return np.asarray(labels == pos_label, dtype=np.bool_)
+
+
+def as_binary(
+    y_true: ArrayLike, y_score: ArrayLike, name: str, pos_label: PosLabel, sample_weight: ArrayLike | None
+) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[np.float64] | None]:
+    """Which samples are positive, their scores and their weights, where two classes are all there is."""
+    labels = as_labels(y_true, "y_true")
+    if labels.ndim != 1:
+        raise invalid("y_true", "1 dimension", f"shape {labels.shape}")
+    if pos_label is None:
+        present = distinct(labels)
+        if not implies_one(present):
+            shown = ", ".join(map(repr, present[:5].tolist())) + ", ..." * (len(present) > 5)
+            raise invalid("y_true", "labels {0, 1} or {-1, 1}, or the positive one given by pos_label", f"{{{shown}}}")
+        pos_label = 1
+    check_pos_label(pos_label)
+    scores = as_column(as_numbers(y_score, name))
+    same_shape(labels, "y_true", scores, name)
+    return equals(labels, pos_label), scores, as_weights(sample_weight, len(labels))
 
 
 def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
