@@ -18,6 +18,7 @@ UndefinedInMean = float | Literal["raise", "skip"]
 Result = float | NDArray[np.float64]
 PosLabel = float | str | bool | None
 
+TARGETS = ("y_true", "y_pred")
 BLOCK = 1 << 15  # elements worked on at a time, few enough to stay in the cache
 _INT64 = np.iinfo(np.int64)
 
@@ -104,16 +105,21 @@ def as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def as_targets(
-    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None, *, exact_weights: bool = False
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    sample_weight: ArrayLike | None,
+    *,
+    exact_weights: bool = False,
+    names: tuple[str, str] = TARGETS,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """Two vectors of labels, both of numbers or both of strings, or two boolean matrices; and the weights."""
-    true, pred = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    true, pred = as_labels(y_true, names[0]), as_labels(y_pred, names[1])
     if true.ndim == 2:
-        true = as_indicators(true, "y_true")
+        true = as_indicators(true, names[0])
     if pred.ndim == 2:
-        pred = as_indicators(pred, "y_pred")
-    same_shape(true, "y_true", pred, "y_pred")
-    true, pred = of_one_kind(true, "y_true", pred, "y_pred")
+        pred = as_indicators(pred, names[1])
+    same_shape(true, names[0], pred, names[1])
+    true, pred = of_one_kind(true, names[0], pred, names[1])
     return true, pred, as_weights(sample_weight, len(true), exact=exact_weights)
 
 
@@ -352,6 +358,11 @@ def mean(values: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
     if weights is None:
         return float(values.sum() / len(values))
     return float((np.where(weights > 0, values, 0) * weights).sum() / weights.sum())
+
+
+def resolution(dtype: np.dtype[Any]) -> float:
+    """The machine epsilon of the type in which numbers came, at least that of float64."""
+    return float(max(np.finfo(dtype if dtype.kind == "f" else np.float64).eps, np.finfo(np.float64).eps))
 
 
 def check_undefined(undefined: object, *, mean: bool = False) -> None:

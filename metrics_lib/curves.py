@@ -663,8 +663,10 @@ def gauc(
     pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
     sample_weight : array_like of shape (n_samples,), default=None
-        Non-negative weights, not all zero. They enter the AUC of each group, and "number of samples" and "number of
-        positives" are then sums of weights.
+        Non-negative weights, not all zero. Within a group a pair counts with the product of its two weights, as in
+        `roc_auc_score`. The weight of a group is then the sum of the weights of its samples (``'impressions'``) or of
+        its positives (``'clicks'``); ``'uniform'`` and a mapping stay as they are. A whole weight is as many copies of
+        the sample; a group whose positives or negatives weigh nothing is left out.
     undefined : float or 'raise', default=nan
         The value when every group holds one class only.
     return_dropped : bool, default=False
