@@ -2,7 +2,8 @@
 
 The metrics are functions of this package; the modules group them:
 
-- ``classification``, ``curves``, ``multilabel``, ``regression``: labels, scores, label sets, numbers.
+- ``classification``, ``curves``, ``probabilities``, ``multilabel``, ``regression``: labels, scores, probabilities,
+  label sets, numbers.
   Names, arguments and values are those of scikit-learn, ``y_true`` first.
 - ``ranking``, ``recommendation``: ranked lists.
   A bare name such as ``ndcg`` takes relevance in ranked order: the last axis is the rank, leading axes are queries.
@@ -33,10 +34,14 @@ from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.classification import (
     ConfusionCounts,
     accuracy_score,
+    balanced_accuracy_score,
+    cohen_kappa_score,
     confusion_matrix,
     f1_score,
     fbeta_score,
+    jaccard_score,
     macro_f1_score,
+    matthews_corrcoef,
     precision_score,
     recall_score,
     zero_one_loss,
@@ -67,6 +72,14 @@ from metrics_lib.multilabel import (
     label_ranking_average_precision_score,
     label_ranking_loss,
     one_error,
+)
+from metrics_lib.probabilities import (
+    CalibrationCurve,
+    brier_score_loss,
+    calibration_curve,
+    expected_calibration_error,
+    log_loss,
+    normalized_cross_entropy,
 )
 from metrics_lib.ranking import (
     average_precision,
@@ -108,6 +121,7 @@ if TYPE_CHECKING:
 __version__ = "0.3.0"
 
 __all__ = [
+    "CalibrationCurve",
     "ConfusionCounts",
     "PrecisionRecallCurve",
     "RocCurve",
@@ -116,7 +130,11 @@ __all__ = [
     "auc",
     "average_precision",
     "average_precision_score",
+    "balanced_accuracy_score",
     "break_even_point",
+    "brier_score_loss",
+    "calibration_curve",
+    "cohen_kappa_score",
     "confusion_matrix",
     "corpus_perplexity",
     "coverage_error",
@@ -125,6 +143,7 @@ __all__ = [
     "dcg",
     "dcg_score",
     "entropy",
+    "expected_calibration_error",
     "expected_reciprocal_rank",
     "f1_score",
     "fbeta_at_k",
@@ -134,10 +153,13 @@ __all__ = [
     "hit_ratio",
     "ideal_dcg",
     "intra_list_similarity",
+    "jaccard_score",
     "kl_divergence",
     "label_ranking_average_precision_score",
     "label_ranking_loss",
+    "log_loss",
     "macro_f1_score",
+    "matthews_corrcoef",
     "mean_absolute_error",
     "mean_absolute_percentage_error",
     "mean_average_precision",
@@ -147,6 +169,7 @@ __all__ = [
     "model_perplexity",
     "ndcg",
     "ndcg_score",
+    "normalized_cross_entropy",
     "one_error",
     "perplexity",
     "precision_at_k",

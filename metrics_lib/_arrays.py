@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 Undefined = float | Literal["raise"]
 UndefinedInMean = float | Literal["raise", "skip"]
 Result = float | NDArray[np.float64]
+PosLabel = float | str | bool | None
 
+TARGETS = ("y_true", "y_pred")
 BLOCK = 1 << 15  # elements worked on at a time, few enough to stay in the cache
 _INT64 = np.iinfo(np.int64)
 
@@ -103,16 +105,21 @@ def as_labels(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def as_targets(
-    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None, *, exact_weights: bool = False
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    sample_weight: ArrayLike | None,
+    *,
+    exact_weights: bool = False,
+    names: tuple[str, str] = TARGETS,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """Two vectors of labels, both of numbers or both of strings, or two boolean matrices; and the weights."""
-    true, pred = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    true, pred = as_labels(y_true, names[0]), as_labels(y_pred, names[1])
     if true.ndim == 2:
-        true = as_indicators(true, "y_true")
+        true = as_indicators(true, names[0])
     if pred.ndim == 2:
-        pred = as_indicators(pred, "y_pred")
-    same_shape(true, "y_true", pred, "y_pred")
-    true, pred = of_one_kind(true, "y_true", pred, "y_pred")
+        pred = as_indicators(pred, names[1])
+    same_shape(true, names[0], pred, names[1])
+    true, pred = of_one_kind(true, names[0], pred, names[1])
     return true, pred, as_weights(sample_weight, len(true), exact=exact_weights)
 
 
@@ -141,6 +148,49 @@ def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     if (array != indicators).any():
         raise invalid(name, "an indicator matrix of zeros and ones", "other values")
     return indicators
+
+
+def as_column(array: NDArray[Any]) -> NDArray[Any]:
+    """A matrix of one column is as good as one dimension, as in scikit-learn."""
+    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+
+
+def distinct(labels: NDArray[Any]) -> NDArray[Any]:
+    """The distinct labels in order; two numbers are told apart without sorting."""
+    if labels.dtype.kind in "biuf":
+        extremes = np.array([labels.min(), labels.max()])
+        low, high = extremes
+        if int(high) - int(low) <= 1 or ((labels == low) | (labels == high)).all():
+            return extremes if low != high else extremes[:1]
+    return np.unique(labels)
+
+
+def implies_one(present: NDArray[Any]) -> bool:
+    """Whether 1 is the positive label without being named."""
+    return present.dtype.kind in "biuf" and present.tolist() in ([0, 1], [-1, 1], [0], [-1], [1])
+
+
+def equals(labels: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    return np.asarray(labels == pos_label, dtype=np.bool_)
+
+
+def as_binary(
+    y_true: ArrayLike, y_score: ArrayLike, name: str, pos_label: PosLabel, sample_weight: ArrayLike | None
+) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[np.float64] | None]:
+    """Which samples are positive, their scores and their weights, where two classes are all there is."""
+    labels = as_labels(y_true, "y_true")
+    if labels.ndim != 1:
+        raise invalid("y_true", "1 dimension", f"shape {labels.shape}")
+    if pos_label is None:
+        present = distinct(labels)
+        if not implies_one(present):
+            shown = ", ".join(map(repr, present[:5].tolist())) + ", ..." * (len(present) > 5)
+            raise invalid("y_true", "labels {0, 1} or {-1, 1}, or the positive one given by pos_label", f"{{{shown}}}")
+        pos_label = 1
+    check_pos_label(pos_label)
+    scores = as_column(as_numbers(y_score, name))
+    same_shape(labels, "y_true", scores, name)
+    return equals(labels, pos_label), scores, as_weights(sample_weight, len(labels))
 
 
 def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
@@ -308,6 +358,11 @@ def mean(values: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
     if weights is None:
         return float(values.sum() / len(values))
     return float((np.where(weights > 0, values, 0) * weights).sum() / weights.sum())
+
+
+def resolution(dtype: np.dtype[Any]) -> float:
+    """The machine epsilon of the type in which numbers came, at least that of float64."""
+    return float(max(np.finfo(dtype if dtype.kind == "f" else np.float64).eps, np.finfo(np.float64).eps))
 
 
 def check_undefined(undefined: object, *, mean: bool = False) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
     BLOCK,
+    TARGETS,
     Result,
     as_labels,
     as_numbers,
@@ -34,10 +35,14 @@ from metrics_lib._arrays import (
 __all__ = [
     "ConfusionCounts",
     "accuracy_score",
+    "balanced_accuracy_score",
+    "cohen_kappa_score",
     "confusion_matrix",
     "f1_score",
     "fbeta_score",
+    "jaccard_score",
     "macro_f1_score",
+    "matthews_corrcoef",
     "precision_score",
     "recall_score",
     "zero_one_loss",
@@ -143,9 +148,7 @@ class ConfusionCounts:
         ValueError
             If the labels are invalid, or two or more labels occur and ``pos_label`` is not among them.
         """
-        true, pred, weights = as_targets(y_true, y_pred, sample_weight, exact_weights=True)
-        if true.ndim == 2:
-            raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
+        true, pred, weights = _vectors(y_true, y_pred, sample_weight, exact_weights=True)
         check_pos_label(pos_label)
         positive, found = true == pos_label, pred == pos_label
         if not (positive.any() or found.any()):
@@ -292,17 +295,11 @@ def confusion_matrix(
            [0, 2]])
     """
     one_of(normalize, "normalize", (None, "true", "pred", "all"))
-    true, pred, weights = as_targets(y_true, y_pred, sample_weight, exact_weights=normalize is None)
-    if true.ndim == 2:
-        raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
-    codes = _encode(true, pred)
-    if labels is None:
-        matrix = _matrix_of_present(codes, weights)
-        if len(matrix) == 1:
-            message = "confusion_matrix: y_true and y_pred hold a single label; list all labels in labels="
-            warnings.warn(message, UserWarning, stacklevel=2)
-    else:
-        matrix = _matrix_of(*_as_classes(labels, codes.labels), codes, weights)
+    true, pred, weights = _vectors(y_true, y_pred, sample_weight, exact_weights=normalize is None)
+    matrix = _matrix_of_labels(true, pred, weights, labels)
+    if labels is None and len(matrix) == 1:
+        message = "confusion_matrix: y_true and y_pred hold a single label; list all labels in labels="
+        warnings.warn(message, UserWarning, stacklevel=2)
     return matrix if normalize is None else _normalized(matrix, normalize)
 
 
@@ -486,7 +483,7 @@ def precision_score(
     array([0.66666667, 0.        , 0.        ])
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
-    return groups.score(1.0, "precision_score")
+    return groups.fbeta(1.0, "precision_score")
 
 
 @overload
@@ -563,7 +560,7 @@ def recall_score(
     0.3333333333333333
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
-    return groups.score(0.0, "recall_score")
+    return groups.fbeta(0.0, "recall_score")
 
 
 @overload
@@ -648,7 +645,7 @@ def f1_score(
     0.9
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
-    return groups.score(0.5, "f1_score")
+    return groups.fbeta(0.5, "f1_score")
 
 
 @overload
@@ -731,7 +728,7 @@ def fbeta_score(
     0.7142857142857143
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
-    return groups.score(precision_share(beta), "fbeta_score")
+    return groups.fbeta(precision_share(beta), "fbeta_score")
 
 
 def macro_f1_score(
@@ -806,18 +803,352 @@ def macro_f1_score(
     one_of(definition, "definition", ("mean_of_f1", "f1_of_means"))
     groups = _groups(y_true, y_pred, labels, 1, "macro", sample_weight, zero_division)
     if definition == "mean_of_f1":
-        return float(groups.score(0.5, "macro_f1_score"))
-    precision, recall = (float(groups.score(alpha, "macro_f1_score")) for alpha in (1.0, 0.0))
+        return float(groups.fbeta(0.5, "macro_f1_score"))
+    precision, recall = (float(groups.fbeta(alpha, "macro_f1_score")) for alpha in (1.0, 0.0))
     return 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
 
 
-def _as_classes(labels: ArrayLike, known: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+@overload
+def jaccard_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
+@overload
+def jaccard_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
+) -> float: ...
+def jaccard_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Result:
+    r"""Jaccard index: what is both truly and predicted positive, over what is either.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; see `precision_score`.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default='binary'
+        How the labels become one number; see `precision_score`.
+        ``'samples'`` is the overlap of each row's two label sets, which multi-label papers call accuracy.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages, where scikit-learn
+        refuses it.
+
+    Returns
+    -------
+    float or ndarray of shape (n_classes,)
+        Values in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a label (a row) has neither true nor predicted samples (labels), or if the
+        weights of ``average='weighted'`` are all 0.
+    UserWarning
+        If ``pos_label`` is given but unused.
+
+    Notes
+    -----
+    .. math:: J = \frac{TP}{TP + FP + FN} = \frac{F_1}{2 - F_1}
+
+    The second form says that J and F1 put two predictions in the same order; their means over labels or rows may not.
+    Pictures call it the intersection over union (IoU), and F1 the Dice coefficient.
+    Where TP = 0 and FP + FN > 0 it is a *defined zero*.
+
+    Derived in the lesson "multi-label".
+
+    References
+    ----------
+    Jaccard (1912). Zhang and Zhou (2014).
+
+    Examples
+    --------
+    >>> jaccard_score([0, 1, 1, 0, 1], [0, 1, 0, 0, 1])
+    0.6666666666666666
+    >>> jaccard_score([[1, 0, 1], [0, 1, 0]], [[1, 1, 1], [0, 1, 0]], average="samples")
+    0.8333333333333333
+    """
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return groups.score(1.0, 1.0, "jaccard_score")
+
+
+def balanced_accuracy_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
+) -> float:
+    r"""Balanced accuracy: the mean of the classes' recalls, each class counting the same.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        True labels: integers, booleans or strings.
+    y_pred : array_like of shape (n_samples,)
+        Predicted labels.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero. They count within a class; between the classes nothing does.
+    adjusted : bool, default=False
+        Shift and scale, so that a constant prediction has 0 and a perfect one 1.
+
+    Returns
+    -------
+    float
+        A value in [0, 1]; with ``adjusted=True`` and K classes in [-1/(K - 1), 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the labels are an indicator matrix.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a label is predicted that no sample has: its recall is 0/0 and left out.
+        If ``adjusted=True`` and ``y_true`` holds one class: the denominator is 0, and the value nan for a perfect
+        prediction and minus infinity for any other.
+
+    Notes
+    -----
+    With the recalls :math:`R_1, \dots, R_K` of the K classes of ``y_true``,
+
+    .. math::
+        \mathrm{BA} = \frac1K \sum_{k=1}^K R_k, \qquad
+        \mathrm{BA}_\mathrm{adjusted} = \frac{\mathrm{BA} - 1/K}{1 - 1/K}
+
+    It is macro recall over the classes that occur, and for two classes the mean of recall and specificity; adjusted,
+    that is Youden's index, recall + specificity - 1.
+    The prevalence does not enter: a constant prediction earns 1/K, however rare a class is.
+    Arguments, defaults and values are those of scikit-learn 1.9.
+
+    Derived in the lesson "confusion matrix".
+
+    References
+    ----------
+    Brodersen et al. (2010).
+
+    Examples
+    --------
+    >>> y_true = [1] * 10 + [0] * 90
+    >>> accuracy_score(y_true, [0] * 100), balanced_accuracy_score(y_true, [0] * 100)
+    (0.9, 0.5)
+    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1], adjusted=True)
+    0.25
+    """
+    check_flag(adjusted, "adjusted")
+    names, tp, _, true = _tally_labels(*_vectors(y_true, y_pred, sample_weight))
+    absent = true == 0
+    if absent.any():
+        where = f"label {_listed(names[absent])}"
+        warn_undefined(f"balanced_accuracy_score: recall is 0/0, left out for {where}: no true sample")
+    recalls = tp[~absent] / true[~absent]
+    score, chance = recalls.mean(), 1 / len(recalls)
+    if not adjusted:
+        return float(score)
+    if chance == 1:
+        warn_undefined("balanced_accuracy_score: y_true holds one class only, so adjusted=True divides by zero")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float((score - chance) / (1 - chance))
+
+
+def matthews_corrcoef(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
+    r"""Matthews correlation coefficient (MCC): the correlation of the true with the predicted labels.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        True labels: integers, booleans or strings.
+    y_pred : array_like of shape (n_samples,)
+        Predicted labels.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+
+    Returns
+    -------
+    float
+        A value in [-1, 1]: 1 for a perfect prediction, 0 for one that is independent of the truth. The least value is
+        -1 for two classes, and larger where more classes occur.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the labels are an indicator matrix.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If ``y_true`` or ``y_pred`` holds one class only: the correlation is 0/0, and 0 is returned.
+
+    Notes
+    -----
+    For two classes it is the Pearson correlation of the two columns of zeros and ones,
+
+    .. math::
+        \mathrm{MCC} = \frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}
+
+    and for more, with :math:`t_k` samples of class k, :math:`p_k` predictions of it, :math:`c` right ones and
+    :math:`n` samples (Gorodkin),
+
+    .. math::
+        \mathrm{MCC} = \frac{c\,n - \sum_k t_k p_k}{\sqrt{(n^2 - \sum_k t_k^2)(n^2 - \sum_k p_k^2)}}
+
+    Neither the choice of the positive class nor an exchange of ``y_true`` and ``y_pred`` changes it.
+    Arguments, defaults and values are those of scikit-learn 1.9, which gives 0 without a warning.
+
+    Derived in the lesson "confusion matrix".
+
+    References
+    ----------
+    Matthews (1975). Gorodkin (2004).
+
+    Examples
+    --------
+    >>> matthews_corrcoef([1, 1, 1, 0], [1, 0, 1, 1])
+    -0.3333333333333333
+    >>> matthews_corrcoef(["a", "b", "c", "c"], ["a", "b", "c", "b"])
+    0.7
+    """
+    true, pred, weights = _vectors(y_true, y_pred, sample_weight)
+    tally = _tally_codes(_encode(true, pred), weights)
+    hits, found, positive = (counts.astype(np.float64) for counts in tally[1:])
+    of_found, of_positive = (float(counts @ (counts.sum() - counts)) for counts in (found, positive))
+    if of_found == 0 or of_positive == 0:
+        warn_undefined("matthews_corrcoef: 0/0, set to 0: y_true or y_pred holds one class only")
+        return 0.0
+    covariance = float(hits.sum() * positive.sum() - positive @ found)
+    value = covariance / of_found * math.sqrt(of_found / of_positive)  # exactly 1 where all three are equal
+    return min(max(value, -1.0), 1.0)
+
+
+def cohen_kappa_score(
+    y1: ArrayLike,
+    y2: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    weights: Literal["linear", "quadratic"] | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Cohen's kappa: the agreement of two raters beyond what chance would give them.
+
+    Parameters
+    ----------
+    y1 : array_like of shape (n_samples,)
+        Labels by the first rater: integers, booleans or strings.
+    y2 : array_like of shape (n_samples,)
+        Labels by the second rater; an exchange of the two changes nothing.
+    labels : array_like of shape (n_classes,), default=None
+        The classes, in the order that ``weights`` counts distances in; samples with another label are left out.
+        At least one must be in ``y1``. Default: all labels of ``y1`` and ``y2``, sorted.
+    weights : {'linear', 'quadratic'}, default=None
+        What a disagreement costs: 1 whatever the labels, or the distance of their places in ``labels``, or its square.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    replace_undefined_by : float, default=nan
+        The value of 0/0: nan, or a number in [-1, 1].
+
+    Returns
+    -------
+    float
+        A value in [-1, 1]: 1 for full agreement, 0 for that of chance.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, the labels are an indicator matrix, or ``labels`` names a label twice or none of
+        ``y1``.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If fewer than two classes are left: chance leaves nothing to disagree on, and kappa is 0/0.
+
+    Notes
+    -----
+    With the share :math:`p_o` of samples on which both agree, and :math:`p_e` if each drew labels at their own rates,
+
+    .. math::
+        \kappa = \frac{p_o - p_e}{1 - p_e}, \qquad
+        \kappa_w = 1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} E_{ij}}
+
+    The second form takes costs :math:`w_{ij}` of disagreements, the confusion matrix C and the matrix
+    :math:`E_{ij} = C_{i \cdot} C_{\cdot j} / n` that chance would give; cost 1 off the diagonal makes it the first.
+    Linear costs are :math:`|i - j|`, quadratic ones :math:`(i - j)^2`.
+    Arguments, defaults and values are those of scikit-learn 1.9.
+
+    Derived in the lesson "confusion matrix".
+
+    References
+    ----------
+    Cohen (1960). Cohen (1968).
+
+    Examples
+    --------
+    >>> first = ["negative", "positive", "negative", "neutral", "positive"]
+    >>> second = ["negative", "positive", "negative", "neutral", "negative"]
+    >>> cohen_kappa_score(first, second)
+    0.6875
+    >>> cohen_kappa_score([1, 2, 3, 3], [1, 2, 2, 3], weights="quadratic")
+    0.8
+    """
+    one_of(weights, "weights", (None, "linear", "quadratic"))
+    number = isinstance(replace_undefined_by, numbers.Real) and not isinstance(replace_undefined_by, bool)
+    if not number or abs(replace_undefined_by) > 1:
+        raise invalid("replace_undefined_by", "nan or a number from -1 to 1", repr(replace_undefined_by))
+    first, second, shares = _vectors(y1, y2, sample_weight, names=("y1", "y2"))
+    matrix = _matrix_of_labels(first, second, shares, labels, "y1").astype(np.float64)
+    place = np.arange(len(matrix), dtype=np.float64)
+    distance = np.abs(place[:, None] - place)
+    cost = {None: np.minimum(distance, 1), "linear": distance, "quadratic": distance**2}[weights]
+    by_chance = matrix.sum(axis=1) @ cost @ matrix.sum(axis=0)
+    if by_chance == 0:
+        where = f"set to {replace_undefined_by}: y1 and y2 hold fewer than two of the classes"
+        warn_undefined(f"cohen_kappa_score: 0/0, {where}; choose the value with replace_undefined_by=")
+        return float(replace_undefined_by)
+    return float(1 - (cost * matrix).sum() * matrix.sum() / by_chance)
+
+
+def _vectors(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    sample_weight: ArrayLike | None,
+    *,
+    exact_weights: bool = False,
+    names: tuple[str, str] = TARGETS,
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """True and predicted labels, one a sample, and the weights."""
+    true, pred, weights = as_targets(y_true, y_pred, sample_weight, exact_weights=exact_weights, names=names)
+    if true.ndim == 2:
+        raise invalid(names[0], "labels in one dimension", f"shape {true.shape}")
+    return true, pred, weights
+
+
+def _as_classes(labels: ArrayLike, known: NDArray[Any], name: str = "y_true") -> tuple[NDArray[Any], NDArray[Any]]:
     """The vector of classes to report, and the known labels in a type that holds both."""
     classes = as_labels(labels, "labels")
     if classes.ndim != 1:
         raise invalid("labels", "one dimension", f"shape {classes.shape}")
-    known, classes = of_one_kind(known, "y_true", classes, "labels")
+    known, classes = of_one_kind(known, name, classes, "labels")
     return classes.astype(known.dtype) if classes.dtype.kind == "O" else classes, known
+
+
+def _listed(names: NDArray[Any]) -> str:
+    return ", ".join(map(repr, names[:5].tolist())) + (", ..." if len(names) > 5 else "")
 
 
 def _quotient(numerator: float, denominator: float) -> float:
@@ -919,6 +1250,20 @@ def _matrix(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
     return cells.reshape(size, size)
 
 
+def _matrix_of_labels(
+    true: NDArray[Any],
+    pred: NDArray[Any],
+    weights: NDArray[Any] | None,
+    labels: ArrayLike | None,
+    name: str = "y_true",
+) -> NDArray[Any]:
+    """The confusion matrix of the classes asked for, or of all that occur."""
+    codes = _encode(true, pred)
+    if labels is None:
+        return _matrix_of_present(codes, weights)
+    return _matrix_of(*_as_classes(labels, codes.labels, name), codes, weights, name)
+
+
 def _matrix_of_present(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
     """The confusion matrix of the labels that occur, with whatever weight."""
     counts = _matrix(codes, None)
@@ -927,7 +1272,9 @@ def _matrix_of_present(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[A
     return matrix if present.all() else matrix[np.ix_(present, present)]
 
 
-def _matrix_of(classes: NDArray[Any], known: NDArray[Any], codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
+def _matrix_of(
+    classes: NDArray[Any], known: NDArray[Any], codes: _Codes, weights: NDArray[Any] | None, name: str
+) -> NDArray[Any]:
     """The confusion matrix of the classes asked for.
 
     Beside few data, a matrix of all labels may be too large: then the labels not asked for become one.
@@ -936,7 +1283,7 @@ def _matrix_of(classes: NDArray[Any], known: NDArray[Any], codes: _Codes, weight
         raise invalid("labels", "every label once", classes.tolist())
     positions = _positions(classes, known)
     if not np.append(codes.counts(codes.true), 0)[positions].any():
-        raise invalid("labels", "at least one label that occurs in y_true", classes.tolist())
+        raise invalid("labels", f"at least one label that occurs in {name}", classes.tolist())
     if codes.is_small():
         return np.pad(_matrix(codes, weights), (0, 1))[np.ix_(positions, positions)]
     table = np.full(len(codes.labels) + 1, len(classes))
@@ -1022,26 +1369,29 @@ class _Groups(NamedTuple):
     weights: NDArray[np.float64] | None
     zero_division: ZeroDivision
 
-    def score(self, alpha: float, name: str) -> Result:
+    def fbeta(self, alpha: float, name: str) -> Result:
         r"""F-beta with :math:`\alpha=1/(1+\beta^2)`, of which precision and recall are the ends 1 and 0."""
+        return self.score(alpha, 1 - alpha, name)
+
+    def score(self, of_fp: float, of_fn: float, name: str) -> Result:
+        """True positives over themselves and these shares of the two kinds of mistakes."""
         _, tp, pred, true = self.tally
-        denominator = tp + alpha * (pred - tp) + (1 - alpha) * (true - tp)
+        denominator = tp + of_fp * (pred - tp) + of_fn * (true - tp)
         defined = denominator > 0
         values = np.full(len(tp), 0.0 if self.zero_division == "warn" else self.zero_division, dtype=np.float64)
         np.divide(tp, denominator, out=values, where=defined)
         if self.zero_division == "warn" and not defined.all():
-            warn_undefined(self._message(alpha, name, ~defined))
+            warn_undefined(self._message(of_fp, of_fn, name, ~defined))
         elif self.zero_division == "warn" and self.average == "weighted" and not true.any():
             warn_undefined(f"{name}: the weighted mean is 0/0, set to the plain mean: no label has a true sample")
         return values if self.average is None else _mean(values, self.weights)
 
-    def _message(self, alpha: float, name: str, undefined: NDArray[np.bool_]) -> str:
-        missing = {1.0: "predicted", 0.0: "true"}.get(alpha, "true or predicted")
+    def _message(self, of_fp: float, of_fn: float, name: str, undefined: NDArray[np.bool_]) -> str:
+        missing = "true or predicted" if of_fp and of_fn else "predicted" if of_fp else "true"
         group, member = ("row", "label") if self.average == "samples" else ("label", "sample")
         where = ""
         if self.average != "micro":
-            names = self.tally.names[undefined].tolist()
-            where = f" for {group} " + ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
+            where = f" for {group} {_listed(self.tally.names[undefined])}"
         return f"{name}: 0/0, set to 0{where}: no {missing} {member}; choose the value with zero_division="
 
 

@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
+    PosLabel,
     Result,
     Undefined,
     as_array,
+    as_binary,
+    as_column,
     as_floats,
     as_labels,
     as_numbers,
@@ -22,7 +25,10 @@ from metrics_lib._arrays import (
     check_flag,
     check_pos_label,
     check_undefined,
+    distinct,
     divide,
+    equals,
+    implies_one,
     invalid,
     mean,
     one_of,
@@ -58,7 +64,6 @@ __all__ = [
 Floats = NDArray[np.float64]
 Mean = Literal["macro", "micro", "samples", "weighted"]
 Average = Mean | None
-PosLabel = float | str | bool | None
 GROUP_WEIGHTS = ("impressions", "clicks", "uniform")
 SMALL = 512  # rows up to which an argsort costs less than making keys
 AVERAGES = ("macro", "micro", "samples", "weighted", None)
@@ -187,7 +192,7 @@ def roc_curve(
     array([ inf, 0.8 , 0.4 , 0.35, 0.1 ])
     """
     check_flag(drop_intermediate, "drop_intermediate")
-    fps, tps, thresholds = _counts(*_binary(y_true, y_score, pos_label, sample_weight))
+    fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
     if drop_intermediate and len(fps) > 2:
         fp_step, tp_step = fps[1:] - fps[:-1], tps[1:] - tps[:-1]
         corner = np.ones(len(fps), dtype=np.bool_)
@@ -266,7 +271,7 @@ def precision_recall_curve(
     array([0.1 , 0.35, 0.4 , 0.8 ])
     """
     check_flag(drop_intermediate, "drop_intermediate")
-    fps, tps, thresholds = _counts(*_binary(y_true, y_score, pos_label, sample_weight))
+    fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
     if drop_intermediate and len(fps) > 2:
         same = tps[1:] == tps[:-1]
         corner = np.ones(len(tps), dtype=np.bool_)
@@ -424,12 +429,12 @@ def roc_auc_score(
     one_of(multi_class, "multi_class", ("raise", "ovr", "ovo"))
     if max_fpr is not None and not (isinstance(max_fpr, numbers.Real) and 0 < max_fpr <= 1):
         raise invalid("max_fpr", "a number in (0, 1] or None", repr(max_fpr))
-    truth, scores = as_labels(y_true, "y_true"), _column(as_numbers(y_score, "y_score"))
+    truth, scores = as_labels(y_true, "y_true"), as_column(as_numbers(y_score, "y_score"))
     weights = as_weights(sample_weight, len(truth))
     limit = 1.0 if max_fpr is None else float(max_fpr)
     if truth.ndim == 2:
         return _average(partial(_auc, max_fpr=limit), _indicator(truth, scores), scores, average, weights)
-    present = _classes(truth)
+    present = distinct(truth)
     if len(present) > 2 or (scores.ndim == 2 and scores.shape[1] > 2):
         if limit < 1:
             raise invalid("max_fpr", "None or 1 for more than two classes", max_fpr)
@@ -511,16 +516,16 @@ def average_precision_score(
     """
     one_of(average, "average", AVERAGES)
     check_pos_label(pos_label)
-    truth, scores = as_labels(y_true, "y_true"), _column(as_numbers(y_score, "y_score"))
+    truth, scores = as_labels(y_true, "y_true"), as_column(as_numbers(y_score, "y_score"))
     weights = as_weights(sample_weight, len(truth))
     if truth.ndim == 2:
         if pos_label != 1:
             raise invalid("pos_label", "1 for an indicator matrix", repr(pos_label))
         return _average(_ap, _indicator(truth, scores), scores, average, weights)
-    present = _classes(truth)
+    present = distinct(truth)
     if len(present) > 2:
         raise invalid("y_true", "two classes or an indicator matrix", f"{len(present)} classes")
-    positive = _equals(truth, pos_label)
+    positive = equals(truth, pos_label)
     if len(present) == 2 and not positive.any():
         raise invalid("pos_label", f"one of the labels {present.tolist()}", repr(pos_label))
     same_shape(truth, "y_true", scores, "y_score")
@@ -588,7 +593,7 @@ def break_even_point(
     0.6666666666666666
     """
     check_undefined(undefined)
-    positive, scores, weights = _binary(y_true, y_score, pos_label, sample_weight)
+    positive, scores, weights = as_binary(y_true, y_score, "y_score", pos_label, sample_weight)
     if weights is not None:
         rows = weights > 0
         positive, scores, weights = positive[rows], scores[rows], weights[rows]
@@ -658,8 +663,10 @@ def gauc(
     pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
     sample_weight : array_like of shape (n_samples,), default=None
-        Non-negative weights, not all zero. They enter the AUC of each group, and "number of samples" and "number of
-        positives" are then sums of weights.
+        Non-negative weights, not all zero. Within a group a pair counts with the product of its two weights, as in
+        `roc_auc_score`. The weight of a group is then the sum of the weights of its samples (``'impressions'``) or of
+        its positives (``'clicks'``); ``'uniform'`` and a mapping stay as they are. A whole weight is as many copies of
+        the sample; a group whose positives or negatives weigh nothing is left out.
     undefined : float or 'raise', default=nan
         The value when every group holds one class only.
     return_dropped : bool, default=False
@@ -706,7 +713,7 @@ def gauc(
     check_flag(return_dropped, "return_dropped")
     if not hasattr(weights, "items") and not (isinstance(weights, str) and weights in GROUP_WEIGHTS):
         raise invalid("weights", "one of " + ", ".join(map(repr, GROUP_WEIGHTS)) + " or a mapping", repr(weights))
-    positive, scores, sample_weights = _binary(y_true, y_score, pos_label, sample_weight)
+    positive, scores, sample_weights = as_binary(y_true, y_score, "y_score", pos_label, sample_weight)
     codes, label_of = _group_codes(groups, len(scores))
     group, aucs, size, n_positive = _aucs_of_groups(codes, scores, positive, sample_weights)
     kept = ~np.isnan(aucs)
@@ -723,58 +730,15 @@ def gauc(
 
 
 def _vector(values: ArrayLike, name: str) -> Floats:
-    return as_floats(_column(as_numbers(values, name)), name, ndim=1)
-
-
-def _column(array: NDArray[Any]) -> NDArray[Any]:
-    """A matrix of one column is as good as one dimension, as in scikit-learn."""
-    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
-
-
-def _classes(labels: NDArray[Any]) -> NDArray[Any]:
-    """The distinct labels in order; two numbers are told apart without sorting."""
-    if labels.dtype.kind in "biuf":
-        extremes = np.array([labels.min(), labels.max()])
-        low, high = extremes
-        if int(high) - int(low) <= 1 or ((labels == low) | (labels == high)).all():
-            return extremes if low != high else extremes[:1]
-    return np.unique(labels)
-
-
-def _implies_one(present: NDArray[Any]) -> bool:
-    """Whether 1 is the positive label without being named."""
-    return present.dtype.kind in "biuf" and present.tolist() in ([0, 1], [-1, 1], [0], [-1], [1])
-
-
-def _equals(labels: NDArray[Any], pos_label: object) -> Labels:
-    return np.asarray(labels == pos_label, dtype=np.bool_)
-
-
-def _binary(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: PosLabel, sample_weight: ArrayLike | None
-) -> tuple[Labels, NDArray[Any], Floats | None]:
-    """Which samples are positive, their scores and their weights, where two classes are all there is."""
-    labels = as_labels(y_true, "y_true")
-    if labels.ndim != 1:
-        raise invalid("y_true", "1 dimension", f"shape {labels.shape}")
-    if pos_label is None:
-        present = _classes(labels)
-        if not _implies_one(present):
-            shown = ", ".join(map(repr, present[:5].tolist())) + ", ..." * (len(present) > 5)
-            raise invalid("y_true", "labels {0, 1} or {-1, 1}, or the positive one given by pos_label", f"{{{shown}}}")
-        pos_label = 1
-    check_pos_label(pos_label)
-    scores = _column(as_numbers(y_score, "y_score"))
-    same_shape(labels, "y_true", scores, "y_score")
-    return _equals(labels, pos_label), scores, as_weights(sample_weight, len(labels))
+    return as_floats(as_column(as_numbers(values, name)), name, ndim=1)
 
 
 def _indicator(labels: NDArray[Any], scores: NDArray[Any]) -> Labels:
     """The positive entries of an indicator matrix that has the shape of the scores."""
-    if not _implies_one(_classes(labels)):
+    if not implies_one(distinct(labels)):
         raise invalid("y_true", "one dimension, or an indicator matrix of zeros and ones", "a matrix of other labels")
     same_shape(labels, "y_true", scores, "y_score")
-    return _equals(labels, 1)
+    return equals(labels, 1)
 
 
 # ---- counts at every threshold, and areas ------------------------------------------------------------------
@@ -962,7 +926,7 @@ def _multiclass_auc(
         sums = scores.sum(axis=1)
     if not np.allclose(sums, 1):
         raise invalid("y_score", "probabilities that sum to 1 in each row", "other sums")
-    member = _equals(labels[:, None], known)
+    member = equals(labels[:, None], known)
     if not member.any(axis=1).all():
         raise invalid("labels", "all classes of y_true", known.tolist())
     if multi_class == "ovr":
@@ -988,7 +952,7 @@ def _group_codes(values: ArrayLike, length: int) -> tuple[Keys, Callable[[Keys],
 
     Integers are taken as they are, less the smallest, where that leaves enough bits of a key for the rank of a score.
     """
-    groups = _column(as_array(values, "groups", "values, one per sample"))
+    groups = as_column(as_array(values, "groups", "values, one per sample"))
     if groups.shape != (length,):
         raise invalid("groups", f"{length} values, one per sample", f"shape {groups.shape}")
     if groups.dtype.kind in "biu":

@@ -20,6 +20,7 @@ from metrics_lib._arrays import (
     as_result,
     invalid,
     one_of,
+    resolution,
     same_shape,
 )
 
@@ -486,8 +487,7 @@ def _pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
 
 
 def _check_sums(mass: Array, array: Numbers, name: str) -> None:
-    kind = array.dtype if array.dtype.kind == "f" else np.float64
-    tolerance = math.sqrt(max(np.finfo(kind).eps, np.finfo(np.float64).eps))
+    tolerance = math.sqrt(resolution(array.dtype))
     worst = mass[np.argmax(np.abs(mass - 1))]
     if not abs(worst - 1) <= tolerance:
         expected = f"probabilities whose sum along the last axis is 1 (within {tolerance:.2g})"

@@ -7,8 +7,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import as_cutoff, as_floats, as_number_above, as_numbers, invalid, precision_share, same_shape
-from metrics_lib.curves import PosLabel, break_even_point, precision_recall_curve, roc_curve
+from metrics_lib._arrays import (
+    PosLabel,
+    as_cutoff,
+    as_floats,
+    as_number_above,
+    as_numbers,
+    invalid,
+    precision_share,
+    same_shape,
+)
+from metrics_lib.curves import break_even_point, precision_recall_curve, roc_curve
 from metrics_lib.information import entropy, kl_divergence
 from metrics_lib.ranking import dcg
 from metrics_lib.regression import mean_absolute_error, root_mean_squared_error

@@ -20,10 +20,14 @@ from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.classification import (
     ConfusionCounts,
     accuracy_score,
+    balanced_accuracy_score,
+    cohen_kappa_score,
     confusion_matrix,
     f1_score,
     fbeta_score,
+    jaccard_score,
     macro_f1_score,
+    matthews_corrcoef,
     precision_score,
     recall_score,
     zero_one_loss,
@@ -31,7 +35,7 @@ from metrics_lib.classification import (
 
 NAN = math.nan
 AVERAGES = [None, "micro", "macro", "weighted"]
-SCORES = {"precision_score": 0, "recall_score": math.inf, "f1_score": 1}  # as F-beta
+SCORES = {"precision_score": 0, "recall_score": math.inf, "f1_score": 1, "jaccard_score": None}  # the beta of F-beta
 
 
 def silently(function, *args, **keywords):
@@ -48,10 +52,11 @@ def peer_of(function):
 
 
 def fbeta(tp, fp, fn, beta, zero_division):
-    """F-beta as a fraction, in the count form with precision and recall as its ends."""
-    of_fp, of_fn = {0: (1, 0), math.inf: (0, 1)}.get(beta) or (1, Fraction(beta) ** 2)
-    total = (of_fp + of_fn) * tp + of_fp * fp + of_fn * fn
-    return (of_fp + of_fn) * Fraction(tp) / total if total else zero_division
+    """F-beta as a fraction, in the count form with precision and recall as its ends; without beta, Jaccard."""
+    of_fp, of_fn = {0: (1, 0), math.inf: (0, 1), None: (1, 1)}.get(beta) or (1, Fraction(beta) ** 2)
+    of_tp = 1 if beta is None else of_fp + of_fn
+    total = of_tp * tp + of_fp * fp + of_fn * fn
+    return of_tp * Fraction(tp) / total if total else zero_division
 
 
 def counts_of(pairs, weights, is_label):
@@ -83,6 +88,10 @@ def score_by_definition(true, pred, beta, average, labels, weights, zero_divisio
     pairs = list(zip(true, pred, strict=True))
     counts = [counts_of(pairs, weights, lambda value, label=label: value == label) for label in classes]
     return average_of(counts, average, beta, zero_division)
+
+
+def support(true, weights, labels):
+    return sum(weight for label, weight in zip(true, weights, strict=True) if label in labels)
 
 
 def as_floats(value):
@@ -398,9 +407,11 @@ def test_scores_by_definition_and_by_peer(case, average, zero_division):
         exact = score_by_definition(true, pred, beta, average, labels, w, value_of_0_0)
         value = silently(getattr(classification, name), true, pred, **keywords)
         assert value == pytest.approx(as_floats(exact), nan_ok=True), name
-        assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
+        if name != "jaccard_score" or zero_division == zero_division:  # the peer has no nan for it
+            assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
         undefined = score_by_definition(true, pred, beta, None if average != "micro" else "micro", labels, w, NAN)
         undefined = any(v != v for v in (undefined if isinstance(undefined, list) else [undefined]))
+        undefined |= average == "weighted" and labels is not None and support(true, w, labels) == 0
         assert warned(getattr(classification, name), true, pred, **keywords) == (
             zero_division == "warn" and undefined
         ), name
@@ -428,7 +439,8 @@ def test_scores_of_indicators_by_definition_and_by_peer(case, average, zero_divi
         exact = average_of(counts, average, beta, value_of_0_0, w if average == "samples" else None)
         value = silently(getattr(classification, name), true, pred, **keywords)
         assert value == pytest.approx(as_floats(exact), nan_ok=True), name
-        assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
+        if name != "jaccard_score" or zero_division == zero_division:  # the peer has no nan for it
+            assert value == pytest.approx(silently(getattr(peer, name), true, pred, **keywords), nan_ok=True), name
 
 
 @given(labelled(), st.sampled_from([0, 0.3, 1, 2, 1e3, math.inf]), st.sampled_from(AVERAGES))
@@ -496,6 +508,11 @@ def test_identities(case, random):
         (f1_score, [[0, 1]] * 2, [[0, 1]] * 2, {"average": "weighted", "labels": [1, 0]}, "for label 0: "),
         (precision_score, list("abcdefg"), ["a"] * 7, {"average": "macro"}, "'b', 'c', 'd', 'e', 'f', ...: no"),
         (macro_f1_score, [0, 1], [1, 1], {"definition": "f1_of_means"}, "macro_f1_score: .* label 0: no predicted"),
+        (jaccard_score, [0, 0], [0, 0], {}, "jaccard_score: .* label 1: no true or predicted sample"),
+        (balanced_accuracy_score, [0, 1], [2, 1], {}, "recall is 0/0, left out for label 2: no true sample"),
+        (balanced_accuracy_score, [0, 0], [0, 0], {"adjusted": True}, "y_true holds one class only"),
+        (matthews_corrcoef, [0, 1], [1, 1], {}, "matthews_corrcoef: 0/0, set to 0: y_true or y_pred holds one class"),
+        (cohen_kappa_score, [1, 1], [1, 1], {}, "cohen_kappa_score: 0/0, set to nan: y1 and y2 hold fewer than two"),
     ],
 )
 def test_the_warning_says_what_is_undefined(score, true, pred, keywords, message):
@@ -529,6 +546,144 @@ def test_labels_without_true_samples_have_equal_weights(zero_division, recall):
     keywords = {"labels": [1, 2], "average": "weighted", "zero_division": zero_division}
     assert precision_score([0, 0], [1, 2], **keywords) == f1_score([0, 0], [1, 2], **keywords) == 0
     assert recall_score([0, 0], [1, 2], **keywords) == pytest.approx(recall, nan_ok=True)
+
+
+# Balanced accuracy, Matthews correlation, Cohen's kappa
+
+
+def cells_of(true, pred, weights, classes):
+    """The confusion matrix as a table of fractions."""
+    triples = list(zip(true, pred, weights, strict=True))
+    return [[sum(w for t, p, w in triples if (t, p) == (a, b)) for b in classes] for a in classes]
+
+
+@settings(max_examples=150)
+@given(labelled())
+def test_balanced_accuracy_by_definition_and_by_peer(case):
+    true, pred, weights, _ = case
+    w = [Fraction(v) for v in weights] if weights else [Fraction(1)] * len(true)
+    classes = sorted({t for t, v in zip(true, w, strict=True) if v})
+    rows = cells_of(true, pred, w, sorted({*true, *pred}))
+    recalls = [row[i] / sum(row) for i, row in enumerate(rows) if sum(row)]
+    value = sum(recalls) / len(classes)
+    assert silently(balanced_accuracy_score, true, pred, sample_weight=weights) == pytest.approx(float(value))
+    assert warned(balanced_accuracy_score, true, pred, sample_weight=weights) == (len(recalls) < len(rows))
+    for adjusted in (False, True):
+        ours, theirs = (
+            silently(f, true, pred, sample_weight=weights, adjusted=adjusted)
+            for f in (balanced_accuracy_score, peer.balanced_accuracy_score)
+        )
+        assert ours == pytest.approx(theirs, nan_ok=True)
+    if len(classes) > 1:
+        chance = Fraction(1, len(classes))
+        assert ours == pytest.approx(float((value - chance) / (1 - chance)), abs=1e-12)
+
+
+@settings(max_examples=150)
+@given(labelled())
+def test_matthews_correlation_by_definition_and_by_peer(case):
+    true, pred, weights, _ = case
+    w = [Fraction(v) for v in weights] if weights else [Fraction(1)] * len(true)
+    classes = sorted({*true, *pred})
+    # The correlation of the indicator columns, summed over the classes.
+    centred = []
+    for values in (true, pred):
+        columns = [[Fraction(value == label) for value in values] for label in classes]
+        means = [sum(map(Fraction.__mul__, column, w)) / sum(w) for column in columns]
+        centred.append([[x - mean for x in column] for column, mean in zip(columns, means, strict=True)])
+    covariance, of_true, of_pred = (
+        sum(x * y * v for a, b in zip(first, second, strict=True) for x, y, v in zip(a, b, w, strict=True))
+        for first, second in (centred, centred[:1] * 2, centred[1:] * 2)
+    )
+    value = float(covariance) / math.sqrt(of_true * of_pred) if of_true * of_pred else 0
+    assert silently(matthews_corrcoef, true, pred, sample_weight=weights) == pytest.approx(value, abs=1e-12)
+    assert warned(matthews_corrcoef, true, pred, sample_weight=weights) == (of_true * of_pred == 0)
+    theirs = silently(peer.matthews_corrcoef, true, pred, sample_weight=weights)
+    assert value == pytest.approx(theirs, abs=1e-12)
+
+
+@settings(max_examples=150)
+@given(labelled(), st.sampled_from([None, "linear", "quadratic"]))
+def test_cohens_kappa_by_definition_and_by_peer(case, weights):
+    first, second, sample_weight, labels = case
+    classes = sorted({*first, *second}) if labels is None else labels
+    keywords = {"labels": labels, "weights": weights, "sample_weight": sample_weight}
+    if not set(classes) & set(first):
+        with pytest.raises(ValueError, match="^labels: expected at least one label that occurs in y1"):
+            cohen_kappa_score(first, second, **keywords)
+        return
+    w = [Fraction(v) for v in sample_weight] if sample_weight else [Fraction(1)] * len(first)
+    cells = cells_of(first, second, w, classes)
+    rows, columns, n = list(map(sum, cells)), list(map(sum, zip(*cells, strict=True))), sum(map(sum, cells))
+    power = {None: 0, "linear": 1, "quadratic": 2}[weights]
+    places = [(i, j) for i in range(len(classes)) for j in range(len(classes)) if i != j]
+    observed = sum(abs(i - j) ** power * cells[i][j] for i, j in places)
+    by_chance = sum(abs(i - j) ** power * rows[i] * columns[j] for i, j in places)
+    value = float(1 - observed * n / by_chance) if by_chance else NAN
+    assert silently(cohen_kappa_score, first, second, **keywords) == pytest.approx(value, nan_ok=True, abs=1e-12)
+    assert warned(cohen_kappa_score, first, second, **keywords) == (by_chance == 0)
+    theirs = silently(peer.cohen_kappa_score, first, second, **keywords)
+    assert value == pytest.approx(theirs, nan_ok=True, abs=1e-12)
+
+
+@given(labelled(), st.sampled_from([None, "linear", "quadratic"]))
+def test_agreement_knows_no_first_and_no_second(case, weights):
+    first, second, sample_weight, _ = case
+    for score, keywords in ((matthews_corrcoef, {}), (cohen_kappa_score, {"weights": weights})):
+        value = silently(score, first, second, sample_weight=sample_weight, **keywords)
+        assert -1 <= value <= 1 or value != value
+        swapped = silently(score, second, first, sample_weight=sample_weight, **keywords)
+        assert swapped == pytest.approx(value, nan_ok=True, abs=1e-12)
+        itself = silently(score, first, first, **keywords)
+        assert itself == (
+            1 if len(set(first)) > 1 else 0 if score is matthews_corrcoef else pytest.approx(NAN, nan_ok=True)
+        )
+
+
+def test_agreement_of_two_classes_in_cells():
+    cells = ConfusionCounts(tp=40, fp=20, fn=10, tn=30)
+    true, pred = matrix_to_labels([[cells.tn, cells.fp], [cells.fn, cells.tp]])
+    assert balanced_accuracy_score(true, pred) == pytest.approx((cells.recall + cells.specificity) / 2)
+    youden = cells.recall + cells.specificity - 1
+    assert balanced_accuracy_score(true, pred, adjusted=True) == pytest.approx(youden)
+    assert matthews_corrcoef(true, pred) == pytest.approx(1000 / math.sqrt(60 * 50 * 50 * 40))
+    assert cohen_kappa_score(true, pred) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+    assert jaccard_score(true, pred) == pytest.approx(cells.f1 / (2 - cells.f1))
+
+
+@pytest.mark.parametrize("value", [NAN, -1, 0.5, 1, np.float64(0)])
+def test_the_value_of_an_undefined_kappa_is_chosen(value):
+    assert silently(cohen_kappa_score, [1, 1], [1, 1], replace_undefined_by=value) == pytest.approx(value, nan_ok=True)
+    # y2 has none of the labels that are left
+    keywords = {"labels": [0, 1], "replace_undefined_by": value}
+    assert silently(cohen_kappa_score, [0, 1], [5, 5], **keywords) == pytest.approx(value, nan_ok=True)
+
+
+def test_a_single_class_leaves_nothing_to_adjust():
+    assert math.isnan(silently(balanced_accuracy_score, [0, 0], [0, 0], adjusted=True))
+    assert silently(balanced_accuracy_score, [0, 0], [0, 1], adjusted=True) == -math.inf
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1, 1e300])
+def test_the_scale_of_weights_does_not_change_an_agreement(scale):
+    rng = np.random.default_rng(4)
+    true, pred, weights = rng.integers(0, 4, 50), rng.integers(0, 4, 50), rng.random(50)
+    for score in (balanced_accuracy_score, matthews_corrcoef, cohen_kappa_score):
+        expected = score(true, pred, sample_weight=weights)
+        assert score(true, pred, sample_weight=weights * scale) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_class_of_hardly_any_weight_leaves_a_number():
+    for score in (balanced_accuracy_score, matthews_corrcoef, cohen_kappa_score):
+        assert -1 <= silently(score, [0, 1, 0, 1], [0, 1, 1, 0], sample_weight=[1, 1e-300, 1e-300, 1e-300]) <= 1
+
+
+@pytest.mark.parametrize("bad", [[0, NAN], [0.5, 1], [], None, ["a", 1], [[0, 1], [2]], [[1, 2], [0, 1]]], ids=repr)
+def test_bad_labels_of_a_rater_are_refused_by_name(bad):
+    with pytest.raises(ValueError, match="^y1: expected .*, got "):
+        cohen_kappa_score(bad, [0, 1])
+    with pytest.raises(ValueError, match="^y2: expected .*, got "):
+        cohen_kappa_score([0, 1], bad)
 
 
 # macro_f1_score
@@ -688,6 +843,9 @@ FUNCTIONS = [
     precision_score,
     recall_score,
     f1_score,
+    jaccard_score,
+    balanced_accuracy_score,
+    matthews_corrcoef,
     lambda y_true, y_pred, **keywords: fbeta_score(y_true, y_pred, beta=2, **keywords),
 ]
 
@@ -759,6 +917,19 @@ MATRIX = [[0, 1], [1, 1]]
     [
         (confusion_matrix, (MATRIX, MATRIX), {}, "y_true"),
         (ConfusionCounts.from_labels, (MATRIX, MATRIX), {}, "y_true"),
+        (balanced_accuracy_score, (MATRIX, MATRIX), {}, "y_true"),
+        (balanced_accuracy_score, ([0, 1], [0, 1]), {"adjusted": 1}, "adjusted"),
+        (matthews_corrcoef, (MATRIX, MATRIX), {}, "y_true"),
+        (jaccard_score, (MATRIX, MATRIX), {}, "average"),
+        (jaccard_score, ([0, 1], [0, 1]), {"zero_division": 0.5}, "zero_division"),
+        (cohen_kappa_score, (MATRIX, MATRIX), {}, "y1"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"labels": [0, 0]}, "labels"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"labels": ["0"]}, "labels"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"weights": "cubic"}, "weights"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"sample_weight": [1, -1]}, "sample_weight"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"replace_undefined_by": 2}, "replace_undefined_by"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"replace_undefined_by": None}, "replace_undefined_by"),
+        (cohen_kappa_score, ([0, 1], [0, 1]), {"replace_undefined_by": True}, "replace_undefined_by"),
         (confusion_matrix, ([0, 1], [0, 1]), {"labels": []}, "labels"),
         (confusion_matrix, ([0, 1], [0, 1]), {"labels": [0, 0]}, "labels"),
         (confusion_matrix, ([0, 1], [0, 1]), {"labels": [5]}, "labels"),

@@ -10,7 +10,20 @@ import numpy as np
 import pytest
 
 import metrics_lib
-from metrics_lib import confusion_matrix, curves, f1_score, gauc, precision_recall_curve, roc_auc_score, roc_curve
+from metrics_lib import (
+    brier_score_loss,
+    cohen_kappa_score,
+    confusion_matrix,
+    curves,
+    expected_calibration_error,
+    f1_score,
+    gauc,
+    log_loss,
+    matthews_corrcoef,
+    precision_recall_curve,
+    roc_auc_score,
+    roc_curve,
+)
 
 N = 100_000
 ALWAYS = ("nonzero", "flatnonzero", "searchsorted", "bincount", "argsort", "lexsort", "arange", "unique")
@@ -83,8 +96,24 @@ def test_labels_beyond_32_bits_are_counted(offset):
     assert f1_score(true, pred, average=None).tolist() == [1, 0, 0.5]
 
 
+def test_agreement_multiplies_counts_beyond_32_bits():
+    true, pred = np.arange(2 * N) % 2, np.arange(2 * N) // 2 % 2
+    pred[: N // 2] = true[: N // 2]
+    assert matthews_corrcoef(true, pred) == cohen_kappa_score(true, pred) == 0.25
+
+
+@pytest.mark.parametrize("offset", [0, 2**40])
+def test_labels_find_their_columns(offset):
+    y_true = np.array([0, 1, 2, 2]) + offset
+    y_proba = np.eye(3)[[0, 1, 2, 1]]
+    assert log_loss(y_true, y_proba) == pytest.approx(-np.log(2.0**-52) / 4)
+    assert brier_score_loss(y_true, y_proba) == 0.5
+    assert log_loss(np.eye(3)[[0, 1, 2, 2]], y_proba) == log_loss(y_true, y_proba)
+    assert expected_calibration_error([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.25], n_bins=2) == 0.25
+
+
 def test_no_place_is_taken_by_a_method_that_could_not_be_narrowed_here():
     """``values.nonzero()`` and the like return places too, but cannot be replaced as functions can."""
-    for name in ("_sorting.py", "curves.py", "classification.py"):
+    for name in ("_sorting.py", "curves.py", "classification.py", "probabilities.py"):
         source = (Path(metrics_lib.__file__).parent / name).read_text(encoding="utf-8")
         assert not re.findall(r"\.(nonzero|searchsorted)\(", re.sub(r"np\.\w+\(", "", source))

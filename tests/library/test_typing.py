@@ -47,7 +47,7 @@ RIGHT += [
 ]
 OF_LABELS = ["precision_score(one, one{})", "recall_score(array, one{}, labels=[1])", "f1_score(two, two{})"]
 OF_LABELS += ["fbeta_score(one, one, beta=2{}, zero_division=0)", "roc_auc_score(one, array{}, sample_weight=one)"]
-OF_LABELS += ["average_precision_score(two, two{}, pos_label=1)"]
+OF_LABELS += ["average_precision_score(two, two{}, pos_label=1)", "jaccard_score(one, one{}, zero_division=1)"]
 RIGHT += [f"assert_type(ml.{call.format(', average=None')}, Floats)" for call in OF_LABELS]
 RIGHT += [f"assert_type(ml.{call.format(text)}, float)" for call in OF_LABELS for text in ("", ", average='macro'")]
 OF_TARGETS = [name for name in regression.__all__ if name != "r2_score"]
@@ -65,6 +65,15 @@ RIGHT += [
     "round(ml.macro_f1_score(one, one, sample_weight=one) + ml.accuracy_score(['a'], ['b']), 3)",
     "round(ml.label_ranking_loss(two, two) + ml.hamming_loss(two, two), 3)",
     "assert_type(ml.r2_score(two, two, multioutput='variance_weighted', force_finite=False), float)",
+    "assert_type(ml.log_loss(['a', 'b'], two, normalize=False, labels=['a', 'b'], sample_weight=one), float)",
+    "assert_type(ml.brier_score_loss(one, array, pos_label=3, scale_by_half=False), float)",
+    "prob_true, prob_pred = ml.calibration_curve(one, one, n_bins=3, strategy='quantile')",
+    "assert_type(prob_true, Floats)",
+    "assert_type(ml.expected_calibration_error(one, one, n_bins=3, sample_weight=one), float)",
+    "assert_type(ml.normalized_cross_entropy(one, one, undefined='raise'), float)",
+    "assert_type(ml.matthews_corrcoef(['a'], ['b'], sample_weight=one), float)",
+    "assert_type(ml.balanced_accuracy_score(one, array, adjusted=True), float)",
+    "assert_type(ml.cohen_kappa_score(one, one, weights='linear', labels=one, replace_undefined_by=0), float)",
 ]
 WRONG = [
     "ml.f1_score(one, one, average='marco')",
@@ -73,6 +82,10 @@ WRONG = [
     "ml.gauc(one, one, one, weights='views')",
     "ml.mean_squared_error(one, one, multioutput='mean')",
     "round(ml.f1_score(one, one, average=None), 6)",
+    "round(ml.jaccard_score(one, one, average=None), 6)",
+    "ml.cohen_kappa_score(one, one, weights='square')",
+    "ml.calibration_curve(one, one, strategy='equal')",
+    "ml.brier_score_loss(one, one, scale_by_half='no')",
     "ml.ndcg(one, gain='linaer')",
     "ml.ndcg(one, undefined='skip')",
     "ml.dcg(one, log_base=2)",

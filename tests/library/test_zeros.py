@@ -29,6 +29,9 @@ DEFINED = [
     ("f1_score", ([[1, 0], [0, 1]], [[0, 1], [1, 0]]), {"average": "samples"}, 0),
     ("f1_score", ([1, 0, 0], [0, 1, 0]), {"average": "weighted", "labels": [1]}, 0),
     ("fbeta_score", ([1, 1], [0, 0]), {"beta": 2}, 0),
+    ("jaccard_score", ([1, 0], [0, 1]), {}, 0),
+    ("jaccard_score", ([1, 1], [0, 0]), {}, 0),
+    ("jaccard_score", ([[1, 0], [0, 1]], [[0, 1], [1, 0]]), {"average": "samples"}, 0),
     ("macro_f1_score", ([1, 0], [0, 1]), {}, 0),
     ("macro_f1_score", ([1, 0], [0, 1]), {"definition": "f1_of_means"}, 0),
     ("break_even_point", ([0, 1], [2, 1]), {}, 0),
@@ -48,6 +51,17 @@ UNDEFINED = [
     ("recall_score", ([0, 0], [1, 1]), {}, 0),
     ("macro_f1_score", ([0], [0]), {"labels": [0, 9]}, 0.5),
     ("macro_f1_score", ([1, 1], [0, 0]), {"definition": "f1_of_means"}, 0),
+    ("jaccard_score", ([0, 0], [0, 0]), {}, 0),
+    ("jaccard_score", ([0, 0], [1, 2]), {"labels": [1, 2], "average": "weighted"}, 0),
+    ("jaccard_score", ([[0, 0], [0, 1]], [[0, 0], [0, 1]]), {"average": "samples"}, 0.5),
+    ("balanced_accuracy_score", ([0, 1], [0, 2]), {}, 0.5),
+    ("balanced_accuracy_score", ([1, 1], [1, 1]), {"adjusted": True}, NAN),
+    ("balanced_accuracy_score", ([1, 1], [1, 0]), {"adjusted": True}, -math.inf),
+    ("matthews_corrcoef", ([1, 0], [1, 1]), {}, 0),
+    ("matthews_corrcoef", ([1, 1], [1, 1]), {}, 0),
+    ("cohen_kappa_score", ([1, 1], [1, 1]), {}, NAN),
+    ("cohen_kappa_score", ([0, 1], [5, 5]), {"labels": [0, 1]}, NAN),
+    ("normalized_cross_entropy", ([1, 1], [0.5, 1]), {}, NAN),
     ("confusion_matrix", ([0, 0], [0, 1]), {"normalize": "true"}, [[0.5, 0.5], [0, 0]]),
     ("roc_auc_score", ([1, 1], [1, 2]), {}, NAN),
     ("roc_auc_score", (NOBODY, SCORES), {"average": "weighted"}, 0),
@@ -64,7 +78,8 @@ UNDEFINED = [
     ("r2_score", ([1, 1], [1, 2]), {}, 0),
     ("r2_score", ([1], [1]), {}, NAN),
 ]
-SILENT_NAN = {"break_even_point", "gauc", "weighted_mean_absolute_percentage_error"}  # undefined= says so
+# undefined= says so
+SILENT_NAN = {"break_even_point", "gauc", "normalized_cross_entropy", "weighted_mean_absolute_percentage_error"}
 
 
 def called(name, arguments, keywords):

@@ -1,0 +1,597 @@
+"""Losses and calibration of predicted probabilities: log loss, Brier score, calibration curve and error.
+
+`log_loss` and `brier_score_loss` take classes in any number; the others take two classes and the probability of the
+positive one.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+from warnings import warn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics_lib._arrays import (
+    PosLabel,
+    Undefined,
+    as_binary,
+    as_column,
+    as_count,
+    as_indicators,
+    as_labels,
+    as_numbers,
+    as_weights,
+    check_flag,
+    check_undefined,
+    distinct,
+    divide,
+    equals,
+    implies_one,
+    invalid,
+    mean,
+    of_one_kind,
+    one_of,
+    resolution,
+    row_blocks,
+)
+
+__all__ = [
+    "CalibrationCurve",
+    "brier_score_loss",
+    "calibration_curve",
+    "expected_calibration_error",
+    "log_loss",
+    "normalized_cross_entropy",
+]
+
+Floats = NDArray[np.float64]
+Strategy = Literal["uniform", "quantile"]
+
+
+class CalibrationCurve(NamedTuple):
+    """The points of a calibration curve; unpacks as ``prob_true, prob_pred``.
+
+    Parameters
+    ----------
+    prob_true : ndarray of shape (n_points,)
+        The share of positives in each bin that is not empty.
+    prob_pred : ndarray of shape (n_points,)
+        The mean predicted probability in the same bins, rising.
+    """
+
+    prob_true: Floats
+    prob_pred: Floats
+
+
+def log_loss(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+) -> float:
+    r"""Log loss: the mean surprise, in nats, at what happened; also logistic loss, negative log-likelihood.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
+        Labels (integers, booleans, strings), or an indicator matrix with a single 1 in each row.
+    y_proba : array_like of shape (n_samples,) or (n_samples, n_classes)
+        Probabilities of the greater of two labels, or of each label, columns in the order of the sorted labels; then
+        the rows sum to 1.
+    normalize : bool, default=True
+        Return the mean; otherwise the sum.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    labels : array_like of shape (n_classes,), default=None
+        All labels, where ``y_true`` may lack one; the columns are in their sorted order, whatever the order here.
+
+    Returns
+    -------
+    float
+        A loss of at least 0; lower is better. Clipped probabilities keep the mean below 36.05 for float64.
+
+    Raises
+    ------
+    ValueError
+        If a probability is outside [0, 1], a row does not sum to 1 (within 1.5e-8 for float64, 3.5e-4 for float32), a
+        label has no column, fewer than two labels are known, or an argument is otherwise invalid.
+
+    Warns
+    -----
+    UserWarning
+        If ``labels`` are not sorted.
+
+    See Also
+    --------
+    metrics_lib.information.cross_entropy : Of two distributions, in bits, infinite where a probability 0 comes true.
+    normalized_cross_entropy : Beside the loss of the base rate.
+
+    Notes
+    -----
+    With the probability :math:`p_i` that was given to the label that sample i has,
+
+    .. math:: \mathrm{LogLoss} = - \frac{\sum_i w_i \ln p_i}{\sum_i w_i}
+
+    for two labels :math:`-\frac1n \sum_i \bigl(y_i \ln p_i + (1 - y_i) \ln (1 - p_i)\bigr)`.
+    A 0 for what happened would cost infinitely much: as in scikit-learn, probabilities are clipped to
+    :math:`[\epsilon, 1 - \epsilon]`, with the machine epsilon of the type in which they came (2.2e-16 for float64,
+    1.2e-7 for float32). So the value of a certain mistake depends on the type.
+    Logarithms are natural; divide by ln 2 for bits. They are taken in float64 whatever the type.
+    Arguments, defaults and values are those of scikit-learn 1.9, which only warns of rows that do not sum to 1 and
+    takes indicator matrices with any number of ones in a row.
+    Derived in the lesson "calibration".
+
+    References
+    ----------
+    Gneiting and Raftery (2007). Cover and Thomas (2006).
+
+    Examples
+    --------
+    >>> round(log_loss([1, 0, 0, 1], [0.9, 0.1, 0.2, 0.65]), 6)
+    0.216162
+    >>> round(log_loss(["spam", "ham"], [[0.1, 0.9], [0.75, 0.25]]), 6)
+    0.196521
+    >>> round(log_loss([1, 0], [0.0, 0.0]), 6)
+    18.021827
+    """
+    check_flag(normalize, "normalize")
+    probs = _as_probabilities(y_proba, "y_proba")
+    column = _columns(y_true, probs, labels)
+    weights = as_weights(sample_weight, len(probs), exact=not normalize)
+    least = resolution(probs.dtype)
+
+    def surprise(rows: slice) -> Floats:
+        happened = _of_truth(probs[rows], column[rows])
+        return -np.log(np.clip(happened, least, 1 - least, out=happened), out=happened)
+
+    total, weight = _sums(surprise, probs.shape, weights)
+    return total / weight if normalize else total
+
+
+def brier_score_loss(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: PosLabel = None,
+    labels: ArrayLike | None = None,
+    scale_by_half: bool | Literal["auto"] = "auto",
+) -> float:
+    r"""Brier score: the mean squared distance of the predicted probabilities from what happened.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
+        Labels (integers, booleans, strings); beside a matrix of probabilities also an indicator matrix with a single 1
+        in each row.
+    y_proba : array_like of shape (n_samples,) or (n_samples, n_classes)
+        Probabilities of the positive label, or of each label, columns in the order of the sorted labels; the rows
+        then sum to 1.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    pos_label : int, float, bool or str, default=None
+        The positive label, where ``y_proba`` has one column. None stands for 1 where the labels are {0, 1} or {-1, 1},
+        otherwise for the greater of two numbers; of two strings it must be named.
+    labels : array_like of shape (n_classes,), default=None
+        All labels, where ``y_proba`` is a matrix and ``y_true`` may lack one; the columns are in their sorted order.
+    scale_by_half : bool or 'auto', default='auto'
+        Halve the sum over the classes. ``'auto'``: for two classes only.
+
+    Returns
+    -------
+    float
+        A loss in [0, 1], or in [0, 2] where the sum is not halved; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If a probability is outside [0, 1], a row does not sum to 1 (within 1.5e-8 for float64, 3.5e-4 for float32), a
+        label has no column, ``pos_label`` is neither of two labels, or an argument is otherwise invalid.
+
+    Warns
+    -----
+    UserWarning
+        If ``labels`` are not sorted.
+
+    Notes
+    -----
+    .. math::
+        \mathrm{BS} = \frac{\sum_i w_i \, (p_i - y_i)^2}{\sum_i w_i}, \qquad
+        \mathrm{BS}_\mathrm{sum} = \frac{\sum_i w_i \sum_c (p_{ic} - y_{ic})^2}{\sum_i w_i}
+
+    Brier (1950) wrote the second form, the sum over all classes. For two classes it is twice the first,
+    which weather services, scikit-learn and most papers mean; for more classes ``'auto'`` takes the sum.
+    A constant forecast of one half has 1/4, one of the base rate :math:`q` has :math:`q (1 - q)`.
+    Arguments, defaults and values are those of scikit-learn 1.9, which only warns of rows that do not sum to 1 and
+    takes a ``pos_label`` that does not occur.
+    Derived in the lesson "calibration".
+
+    References
+    ----------
+    Brier (1950). Gneiting and Raftery (2007).
+
+    Examples
+    --------
+    >>> brier_score_loss([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.5])
+    0.109375
+    >>> brier_score_loss([0, 1, 1, 0], [0.25, 0.75, 0.75, 0.5], scale_by_half=False)
+    0.21875
+    >>> brier_score_loss(["no", "yes"], [0.25, 0.5], pos_label="yes")
+    0.15625
+    """
+    one_of(scale_by_half, "scale_by_half", (True, False, "auto"))
+    probs = _as_probabilities(y_proba, "y_proba")
+    if probs.ndim == 1:
+        positive, probs, weights = _binary_forecast(y_true, probs, "y_proba", pos_label, sample_weight, greater=True)
+
+        def squared(rows: slice) -> Floats:
+            apart: Floats = np.subtract(probs[rows], positive[rows], dtype=np.float64)
+            return np.square(apart, out=apart)
+
+        total, weight = _sums(squared, probs.shape, weights)
+        return total / weight * (2 if scale_by_half is False else 1)
+    column = _columns(y_true, probs, labels)
+    weights = as_weights(sample_weight, len(probs))
+
+    def distance(rows: slice) -> Floats:
+        apart = probs[rows].astype(np.float64)
+        apart[np.arange(len(apart)), column[rows].astype(np.intp, copy=False)] -= 1
+        squares: Floats = np.vecdot(apart, apart)
+        return squares
+
+    total, weight = _sums(distance, probs.shape, weights)
+    halved = probs.shape[1] == 2 if scale_by_half == "auto" else scale_by_half
+    return total / weight / (2 if halved else 1)
+
+
+def calibration_curve(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: PosLabel = None,
+    n_bins: int = 5,
+    strategy: Strategy = "uniform",
+) -> CalibrationCurve:
+    r"""The points of a reliability diagram: in each bin the share of positives and the mean predicted probability.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, strings too, with ``pos_label``.
+    y_prob : array_like of shape (n_samples,)
+        Probabilities of the positive class.
+    pos_label : int, float, bool or str, default=None
+        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+    n_bins : int, default=5
+        The number of bins; empty ones give no point.
+    strategy : {'uniform', 'quantile'}, default='uniform'
+        Bins of equal width from 0 to 1, or between quantiles of ``y_prob``, of about equal size.
+
+    Returns
+    -------
+    CalibrationCurve
+        ``prob_true`` and the rising ``prob_pred``, both in [0, 1], for each bin that is not empty.
+
+    Raises
+    ------
+    ValueError
+        If a probability is outside [0, 1], there are more than two labels, ``pos_label`` is needed and not given or is
+        neither of them, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    expected_calibration_error : The mean distance of the points from the diagonal.
+    metrics_lib.plot.reliability_diagram : The curve as a picture.
+
+    Notes
+    -----
+    For the :math:`n_b` samples of bin b
+
+    .. math::
+        \bar y_b = \frac{1}{n_b} \sum_{i \in b} y_i, \qquad \bar p_b = \frac{1}{n_b} \sum_{i \in b} p_i
+
+    A bin holds its upper edge but not its lower one; the first one holds both.
+    Where forecasts are tied, quantiles coincide and the bins between them are empty.
+    Arguments, defaults and values are those of scikit-learn 1.9, which takes a ``pos_label`` that does not occur.
+    Derived in the lesson "calibration".
+
+    References
+    ----------
+    Niculescu-Mizil and Caruana (2005).
+
+    Examples
+    --------
+    >>> prob_true, prob_pred = calibration_curve([0, 0, 1, 1, 1], [0.1, 0.3, 0.4, 0.8, 0.9], n_bins=2)
+    >>> prob_true.round(4), prob_pred.round(4)
+    (array([0.3333, 1.    ]), array([0.2667, 0.85  ]))
+    """
+    positive, probs, _ = _binary_forecast(y_true, y_prob, "y_prob", pos_label, None)
+    bins = binned(positive, probs, None, n_bins, strategy)
+    return CalibrationCurve(bins.positive / bins.weight, bins.prob / bins.weight)
+
+
+def expected_calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 10,
+    strategy: Strategy = "uniform",
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Expected calibration error (ECE): how far, on average, a forecast is from the share of positives in its bin.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, strings too, with ``pos_label``.
+    y_prob : array_like of shape (n_samples,)
+        Probabilities of the positive class.
+    n_bins : int, default=10
+        The number of bins.
+    strategy : {'uniform', 'quantile'}, default='uniform'
+        Bins of equal width from 0 to 1, or between quantiles of ``y_prob``, of about equal size.
+    pos_label : int, float, bool or str, default=None
+        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero. They enter means and shares; the edges of quantile bins are those of the
+        samples that have any weight, each counted once.
+
+    Returns
+    -------
+    float
+        The error in [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If a probability is outside [0, 1], there are more than two labels, ``pos_label`` is needed and not given or is
+        neither of them, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    calibration_curve : The points that it averages, by default from 5 bins.
+
+    Notes
+    -----
+    With the share of positives :math:`\bar y_b` and the mean forecast :math:`\bar p_b` of the :math:`n_b` samples of
+    bin b
+
+    .. math:: \mathrm{ECE} = \sum_b \frac{n_b}{n} \, |\bar y_b - \bar p_b|
+
+    The number depends on the bins: within one, errors of opposite sign cancel. One bin leaves the
+    difference of the mean forecast and the base rate, and merging bins never raises it.
+    It is no proper score: the base rate, forecast for everybody, has error 0.
+    Here the probability is that of the positive class, as in Naeini et al. (2015). Guo et al. (2017) take the highest
+    probability among the classes and whether that class was right, in 15 bins:
+    ``expected_calibration_error(y == p.argmax(axis=1), p.max(axis=1), n_bins=15)``.
+    Derived in the lesson "calibration".
+
+    References
+    ----------
+    Naeini et al. (2015). Guo et al. (2017).
+
+    Examples
+    --------
+    >>> y_true, y_prob = [0, 0, 1, 1, 1, 0], [0.25, 0.25, 0.25, 0.75, 0.75, 0.75]
+    >>> round(expected_calibration_error(y_true, y_prob), 6)
+    0.083333
+    >>> expected_calibration_error(y_true, y_prob, n_bins=1)
+    0.0
+    """
+    positive, probs, weights = _binary_forecast(y_true, y_prob, "y_prob", pos_label, sample_weight)
+    bins = binned(positive, probs, weights, n_bins, strategy)
+    return float(np.abs(bins.positive - bins.prob).sum() / bins.weight.sum())
+
+
+def normalized_cross_entropy(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: Undefined = np.nan,
+) -> float:
+    r"""Normalised cross-entropy (NCE, NE): the log loss over that of always forecasting the base rate.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Two-class labels: {0, 1}, {-1, 1}, booleans (1 is a click); any two labels, strings too, with ``pos_label``.
+    y_prob : array_like of shape (n_samples,)
+        Probabilities of the positive class.
+    pos_label : int, float, bool or str, default=None
+        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero; they enter the base rate, too.
+    undefined : float or 'raise', default=nan
+        The value where one class has all the weight.
+
+    Returns
+    -------
+    float
+        A value of at least 0; 1 for the base rate, lower is better.
+
+    Raises
+    ------
+    ValueError
+        If a probability is outside [0, 1], there are more than two labels, ``pos_label`` is needed and not given or is
+        neither of them, the value is undefined and ``undefined='raise'``, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    log_loss : Its numerator, clipped probabilities included.
+
+    Notes
+    -----
+    With the base rate :math:`q = \sum_i w_i y_i / \sum_i w_i`
+
+    .. math::
+        \mathrm{NCE} = \frac{\mathrm{LogLoss}}{-q \ln q - (1 - q) \ln (1 - q)}
+
+    The denominator is the entropy of the base rate, so the base of the logarithm cancels, and values from data with
+    different base rates can be set side by side. He et al. (2014) use it for clicks; one minus it is the share of
+    the entropy that the forecast explains (RIG, McFadden's pseudo R squared).
+    The base rate is that of the data themselves, the best constant in hindsight.
+    Derived in the lesson "calibration".
+
+    References
+    ----------
+    He et al. (2014).
+
+    Examples
+    --------
+    >>> normalized_cross_entropy([0, 0, 0, 1], [0.25, 0.25, 0.25, 0.25])
+    1.0
+    >>> round(normalized_cross_entropy([0, 0, 0, 1], [0.1, 0.2, 0.2, 0.7]), 6)
+    0.403817
+    """
+    check_undefined(undefined)
+    positive, probs, weights = _binary_forecast(y_true, y_prob, "y_prob", pos_label, sample_weight)
+    shares = [mean(members, weights) for members in (positive, ~positive)]
+    entropy = -sum(share * math.log(share) for share in shares if share > 0)
+    loss = log_loss(positive, probs, sample_weight=weights, labels=[False, True])
+    why = "normalized_cross_entropy is undefined: y_true holds one class only"
+    return float(divide(loss, entropy, undefined=undefined, why=why))
+
+
+# ---- what was passed ----------------------------------------------------------------------------------------
+
+
+def _as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Probabilities of one class, or of all classes in rows that sum to one."""
+    probs = as_column(as_numbers(values, name))
+    if probs.ndim > 2:
+        raise invalid(name, "one or two dimensions", f"shape {probs.shape}")
+    for extreme in (probs.min(), probs.max()):
+        if not 0 <= extreme <= 1:
+            raise invalid(name, "probabilities from 0 to 1", extreme)
+    if probs.ndim == 2:
+        tolerance = math.sqrt(resolution(probs.dtype))
+        sums = np.concatenate([probs[rows].sum(axis=1, dtype=np.float64) for rows in row_blocks(probs.shape)])
+        row = int(np.argmax(np.abs(sums - 1)))
+        if abs(sums[row] - 1) > tolerance:
+            raise invalid(name, f"rows that sum to 1 (within {tolerance:.2g})", f"a sum of {sums[row]} in row {row}")
+    return probs
+
+
+def _columns(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> NDArray[Any]:
+    """The place of each sample's label among the sorted labels; of two, whether it is the greater one."""
+    truth = as_labels(y_true, "y_true")
+    n_columns = 2 if probs.ndim == 1 else probs.shape[1]
+    if len(truth) != len(probs):
+        raise invalid("y_proba", f"{len(truth)} rows, one per label of y_true", len(probs))
+    if truth.ndim == 2:
+        return _columns_of_indicators(truth, n_columns, labels)
+    present = distinct(truth)
+    classes = present
+    if labels is not None:
+        given = as_labels(labels, "labels")
+        present, given = of_one_kind(present, "y_true", given, "labels")
+        classes = np.unique(given)
+        if not np.array_equal(given, classes):
+            message = f"labels: the columns of y_proba are taken in the sorted order {classes.tolist()}, not as given"
+            warn(message, UserWarning, stacklevel=3)
+        nearest = classes[np.minimum(np.searchsorted(classes, present), len(classes) - 1)]
+        if (nearest != present).any():
+            missing = present[nearest != present][:5].tolist()
+            raise invalid("labels", "all labels of y_true", f"{classes.tolist()} without {missing}")
+    if len(classes) < 2:
+        raise invalid(
+            "y_true" if labels is None else "labels", "two labels or more, or all of them by labels=", classes
+        )
+    if len(classes) != n_columns:
+        shown = f"{len(classes)} labels {classes[:10].tolist()}"
+        raise invalid("y_proba", f"a column for each of the {shown}", f"{n_columns} columns")
+    return equals(truth, classes[1]) if len(classes) == 2 else np.searchsorted(classes, truth)
+
+
+def _columns_of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLike | None) -> NDArray[Any]:
+    indicators = as_indicators(truth, "y_true")
+    if labels is not None:
+        raise invalid("labels", "None beside an indicator matrix", "labels")
+    if truth.shape[1] != n_columns:
+        raise invalid("y_proba", f"a column for each of the {truth.shape[1]} columns of y_true", f"{n_columns} columns")
+    if (indicators.sum(axis=1) != 1).any():
+        raise invalid("y_true", "a single 1 in each row of an indicator matrix", "none or several")
+    columns: NDArray[Any] = indicators.argmax(axis=1)
+    return columns
+
+
+def _binary_forecast(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    name: str,
+    pos_label: PosLabel,
+    sample_weight: ArrayLike | None,
+    *,
+    greater: bool = False,
+) -> tuple[NDArray[np.bool_], NDArray[Any], Floats | None]:
+    """Which samples are positive, their probabilities and weights; ``greater``: of two numbers, unless one is named."""
+    labels, probs = as_labels(y_true, "y_true"), _as_probabilities(y_prob, name)
+    present = distinct(labels)
+    if len(present) > 2:
+        raise invalid("y_true", "two classes", f"{len(present)} classes")
+    if greater and pos_label is None and present.dtype.kind in "biu" and not implies_one(present):
+        pos_label = present[-1].item()
+    positive, probs, weights = as_binary(labels, probs, name, pos_label, sample_weight)
+    if len(present) == 2 and pos_label is not None and pos_label not in present.tolist():
+        raise invalid("pos_label", f"one of the labels {present.tolist()}", repr(pos_label))
+    return positive, probs, weights
+
+
+# ---- sums over the samples, and over bins ----------------------------------------------------------------------
+
+
+def _of_truth(probs: NDArray[Any], column: NDArray[Any]) -> Floats:
+    """The probability that was given to the label that each sample has."""
+    probs = probs.astype(np.float64, copy=False)
+    if probs.ndim == 1:
+        return np.where(column, probs, 1 - probs)
+    happened: Floats = probs[np.arange(len(probs)), column.astype(np.intp, copy=False)]
+    return happened
+
+
+def _sums(loss: Callable[[slice], Floats], shape: tuple[int, ...], weights: NDArray[Any] | None) -> tuple[float, float]:
+    """The sum of the losses and that of the weights, in blocks of rows that fit the cache."""
+    total = weight = 0.0
+    for rows in row_blocks(shape):
+        losses = loss(rows)
+        share = np.ones(len(losses)) if weights is None else weights[rows]
+        with np.errstate(over="ignore"):
+            total += float(share @ losses)
+        weight += float(share @ np.ones(len(losses)))
+    if not math.isfinite(total):
+        raise invalid("sample_weight", "weights whose loss float64 can hold", total)
+    return total, weight
+
+
+class Bins(NamedTuple):
+    """The sums of the bins that are not empty: weights, weights of the positives, weighted probabilities."""
+
+    weight: NDArray[Any]
+    positive: NDArray[Any]
+    prob: NDArray[Any]
+
+
+def binned(
+    positive: NDArray[np.bool_], probs: NDArray[Any], weights: Floats | None, n_bins: int, strategy: Strategy
+) -> Bins:
+    """The sums of each bin; a probability on an edge belongs to the lower bin."""
+    n_bins = as_count(n_bins, "n_bins")
+    one_of(strategy, "strategy", ("uniform", "quantile"))
+    if weights is not None:
+        rows = weights > 0
+        positive, probs, weights = positive[rows], probs[rows], weights[rows]
+    probs = probs if probs.dtype.kind == "f" else probs.astype(np.float64)
+    edges = np.linspace(0, 1, n_bins + 1)
+    if strategy == "quantile":
+        edges = np.percentile(probs, edges * 100)
+    place = np.searchsorted(edges[1:-1], probs)
+    share = np.ones(len(probs)) if weights is None else weights
+    values = (share, share * positive, share * probs.astype(np.float64, copy=False))
+    filled = np.bincount(place, minlength=n_bins) > 0
+    return Bins(*(np.bincount(place, each, n_bins)[filled] for each in values))

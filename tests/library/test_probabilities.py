@@ -1,0 +1,488 @@
+"""Losses and calibration of probabilities: by definition, in fractions where possible, and beside scikit-learn."""
+
+import copy
+import math
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from sklearn import metrics as peer
+from sklearn.calibration import calibration_curve as peer_curve
+
+from metrics_lib import (
+    brier_score_loss,
+    calibration_curve,
+    entropy,
+    expected_calibration_error,
+    log_loss,
+    normalized_cross_entropy,
+)
+
+NAN = math.nan
+EPS = 2.0**-52
+KINDS = {
+    "integers": [0, 1],
+    "signs": [-1, 1],
+    "others": [3, 8],
+    "booleans": [False, True],
+    "strings": ["no", "yes"],
+    "whole floats": [0.0, 1.0],
+}
+PROBS = st.sampled_from([0, 1, 0.5, 0.25, 0.2, 0.4, 0.6, 0.8, 1e-20, 1 - EPS]) | st.floats(0, 1)
+WEIGHT = st.sampled_from([0, 0.25, 1, 3])
+BINARY = [brier_score_loss, calibration_curve, expected_calibration_error, normalized_cross_entropy]
+LOSSES = [log_loss, brier_score_loss]
+
+
+def silently(function, *args, **keywords):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **keywords)
+
+
+@st.composite
+def forecasts(draw, kinds=tuple(KINDS), classes=2):
+    """Labels that all occur, a probability of the greater one for each sample, and weights or None."""
+    values = KINDS[draw(st.sampled_from(kinds))]
+    y_true = draw(st.lists(st.sampled_from(values), min_size=2, max_size=12).filter(lambda y: len(set(y)) == classes))
+    y_prob = draw(st.lists(PROBS, min_size=len(y_true), max_size=len(y_true)))
+    weights = draw(st.none() | st.lists(WEIGHT, min_size=len(y_true), max_size=len(y_true)).filter(any))
+    return y_true, y_prob, weights
+
+
+@st.composite
+def matrices(draw):
+    """Labels, rows of probabilities, one column for each of the sorted classes, weights or None, and the classes."""
+    classes = draw(st.sampled_from([[0, 1], [0, 1, 2], [-5, 2, 7, 2**40], ["a", "b"], ["ant", "b", "bee"]]))
+    n = draw(st.integers(2, 8))
+    y_true = draw(st.lists(st.sampled_from(classes), min_size=n, max_size=n))
+    rows = st.lists(st.integers(0, 4), min_size=len(classes), max_size=len(classes)).filter(any)
+    y_prob = [[part / sum(row) for part in row] for row in draw(st.lists(rows, min_size=n, max_size=n))]
+    weights = draw(st.none() | st.lists(WEIGHT, min_size=n, max_size=n).filter(any))
+    return y_true, y_prob, weights, classes
+
+
+def mean_of(losses, weights):
+    pairs = list(zip(losses, weights or [1] * len(losses), strict=True))
+    return sum(loss * weight for loss, weight in pairs) / sum(weight for _, weight in pairs)
+
+
+def clipped(p):
+    return min(max(p, EPS), 1 - EPS)
+
+
+# log_loss
+
+
+@given(forecasts())
+def test_log_loss_by_definition_and_by_peer(case):
+    y_true, y_prob, weights = case
+    greater = max(y_true)
+    losses = [-math.log(clipped(p if y == greater else 1 - p)) for y, p in zip(y_true, y_prob, strict=True)]
+    value = log_loss(y_true, y_prob, sample_weight=weights)
+    assert value == pytest.approx(mean_of(losses, weights), rel=1e-13, abs=1e-14)
+    assert value == pytest.approx(peer.log_loss(y_true, y_prob, sample_weight=weights), rel=1e-13, abs=1e-14)
+    total = log_loss(y_true, y_prob, sample_weight=weights, normalize=False)
+    assert total == pytest.approx(value * sum(weights or [1] * len(y_true)), rel=1e-13, abs=1e-14)
+    assert total == pytest.approx(
+        peer.log_loss(y_true, y_prob, sample_weight=weights, normalize=False), rel=1e-13, abs=1e-14
+    )
+
+
+@given(matrices())
+def test_log_loss_of_rows_by_definition_and_by_peer(case):
+    y_true, y_prob, weights, classes = case
+    losses = [-math.log(clipped(row[classes.index(y)])) for y, row in zip(y_true, y_prob, strict=True)]
+    keywords = {"labels": classes, "sample_weight": weights}
+    value = log_loss(y_true, y_prob, **keywords)
+    assert value == pytest.approx(mean_of(losses, weights), rel=1e-13, abs=1e-14)
+    assert value == pytest.approx(silently(peer.log_loss, y_true, y_prob, **keywords), rel=1e-13, abs=1e-14)
+    if len(set(y_true)) == len(classes):
+        assert log_loss(y_true, y_prob, sample_weight=weights) == value
+    indicators = np.array(y_true)[:, None] == np.array(classes)
+    assert log_loss(indicators, y_prob, sample_weight=weights) == value
+
+
+def test_two_columns_are_as_good_as_one():
+    y_true, y_prob = [0, 1, 1, 0], np.array([0.1, 0.9, 0.8, 0.35])
+    two = np.stack([1 - y_prob, y_prob], axis=1)
+    for loss in LOSSES:
+        assert loss(y_true, two) == pytest.approx(loss(y_true, y_prob), rel=1e-15)
+        assert loss(y_true, y_prob[:, None]) == loss(y_true, y_prob)
+        assert loss([[0], [1], [1], [0]], y_prob) == loss(y_true, y_prob)
+        one_hot = [[1, 0], [0, 1], [0, 1], [1, 0]]
+        assert loss(one_hot, two) == loss(y_true, two)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i8", "?", "g"])
+def test_the_type_decides_where_a_probability_is_clipped(dtype):
+    y_true, y_prob = [0, 1, 1, 0], np.array([1, 0, 1, 0], dtype=dtype)
+    value = log_loss(y_true, y_prob)
+    assert value == pytest.approx(peer.log_loss(y_true, y_prob), rel=1e-3 if dtype == "f2" else 1e-6)
+    eps = float(np.finfo(dtype).eps) if dtype in ("f2", "f4") else EPS
+    assert value == pytest.approx(-(math.log(eps) + math.log(1 - eps)) / 2)
+    assert brier_score_loss(y_true, y_prob) == peer.brier_score_loss(y_true, y_prob) == 0.5
+
+
+def test_a_certain_mistake_is_finite():
+    assert log_loss([1, 0], [0.0, 0.0]) == pytest.approx(-math.log(EPS) / 2)
+    assert log_loss([1, 0], [0.0, 1.0]) == -math.log(EPS) == pytest.approx(36.04, abs=0.005)
+
+
+# brier_score_loss
+
+
+@given(forecasts(), st.sampled_from([True, False, "auto"]))
+def test_brier_score_by_definition_and_by_peer(case, scale_by_half):
+    y_true, y_prob, weights = case
+    positive = max(y_true)
+    keywords = {"scale_by_half": scale_by_half, "sample_weight": weights}
+    keywords |= {"pos_label": positive} if isinstance(positive, str) else {}
+    losses = [(Fraction(p) - (y == positive)) ** 2 for y, p in zip(y_true, y_prob, strict=True)]
+    exact = mean_of(losses, weights and list(map(Fraction, weights))) * (1 if scale_by_half else 2)
+    value = brier_score_loss(y_true, y_prob, **keywords)
+    assert value == pytest.approx(float(exact), rel=1e-14)
+    assert value == pytest.approx(peer.brier_score_loss(y_true, y_prob, **keywords), rel=1e-13, abs=1e-14)
+    lesser = brier_score_loss(y_true, [1 - p for p in y_prob], **keywords | {"pos_label": min(y_true)})
+    assert lesser == pytest.approx(value, rel=1e-13, abs=1e-14)
+
+
+@given(matrices(), st.sampled_from([True, False, "auto"]))
+def test_brier_score_of_rows_by_definition_and_by_peer(case, scale_by_half):
+    y_true, y_prob, weights, classes = case
+    keywords = {"labels": classes, "scale_by_half": scale_by_half, "sample_weight": weights}
+    losses = [
+        sum((Fraction(p) - (y == label)) ** 2 for p, label in zip(row, classes, strict=True))
+        for y, row in zip(y_true, y_prob, strict=True)
+    ]
+    halved = len(classes) == 2 if scale_by_half == "auto" else scale_by_half
+    exact = mean_of(losses, weights and list(map(Fraction, weights))) / (2 if halved else 1)
+    value = brier_score_loss(y_true, y_prob, **keywords)
+    assert value == pytest.approx(float(exact), rel=1e-14)
+    assert value == pytest.approx(silently(peer.brier_score_loss, y_true, y_prob, **keywords), rel=1e-13, abs=1e-14)
+    assert 0 <= value <= (1 if halved else 2)
+
+
+def test_a_small_distance_keeps_its_digits():
+    assert brier_score_loss([0, 1], [[1 - 1e-9, 1e-9], [1e-9, 1 - 1e-9]]) == pytest.approx(1e-18, rel=1e-6)
+
+
+@given(st.integers(1, 9), st.floats(0.001, 0.999))
+def test_the_base_rate_is_the_best_constant(tenths, constant):
+    q = tenths / 10
+    y_true, weights = [1, 0], [tenths, 10 - tenths]
+    for loss, least in ((log_loss, entropy([q, 1 - q], base=math.e)), (brier_score_loss, q * (1 - q))):
+        assert loss(y_true, [q, q], sample_weight=weights) == pytest.approx(least)
+        assert loss(y_true, [constant] * 2, sample_weight=weights) >= least - 1e-15
+
+
+# calibration_curve
+
+
+@given(forecasts(), st.integers(1, 12), st.sampled_from(["uniform", "quantile"]), st.sampled_from(["f4", "f8"]))
+def test_calibration_curve_is_that_of_the_peer(case, n_bins, strategy, dtype):
+    y_true, y_prob, _ = case
+    keywords = {"pos_label": max(y_true), "n_bins": n_bins, "strategy": strategy}
+    y_prob = np.array(y_prob, dtype=dtype)
+    ours, theirs = calibration_curve(y_true, y_prob, **keywords), peer_curve(np.array(y_true), y_prob, **keywords)
+    np.testing.assert_allclose(ours.prob_true, theirs[0], rtol=1e-15)
+    np.testing.assert_allclose(ours.prob_pred, theirs[1], rtol=1e-15)
+    assert (np.diff(ours.prob_pred) > 0).all()
+
+
+def bins_by_definition(y_true, y_prob, weights, n_bins):
+    """For each bin of equal width the weights, the weights of the positives and the weighted probabilities."""
+    sums = {}
+    for y, p, w in zip(y_true, y_prob, weights, strict=True):
+        at = max(0, sum(p > edge for edge in np.linspace(0, 1, n_bins + 1)[:-1]) - 1)
+        total = sums.setdefault(at, [Fraction(0)] * 3)
+        sums[at] = [a + Fraction(b) for a, b in zip(total, (w, w * y, Fraction(w) * Fraction(p)), strict=True)]
+    return [sums[at] for at in sorted(sums)]
+
+
+@given(forecasts(kinds=("integers", "booleans")), st.integers(1, 12))
+def test_curve_and_error_by_definition(case, n_bins):
+    y_true, y_prob, weights = case
+    bins = bins_by_definition(y_true, y_prob, [1] * len(y_true), n_bins)
+    curve = calibration_curve(y_true, y_prob, n_bins=n_bins)
+    assert curve.prob_true == pytest.approx([float(y / w) for w, y, _ in bins])
+    assert curve.prob_pred == pytest.approx([float(p / w) for w, _, p in bins])
+    bins = bins_by_definition(y_true, y_prob, weights or [1] * len(y_true), n_bins)
+    error = sum(abs(y - p) for _, y, p in bins) / sum(w for w, _, _ in bins)
+    value = expected_calibration_error(y_true, y_prob, n_bins=n_bins, sample_weight=weights)
+    assert value == pytest.approx(float(error), abs=1e-14)
+
+
+def test_a_bin_holds_its_upper_edge():
+    probs = [0, 0.25, 0.5, 0.75, 1]
+    assert calibration_curve([0, 1, 0, 1, 1], probs, n_bins=4).prob_pred.tolist() == [0.125, 0.5, 0.75, 1]
+    assert calibration_curve([0, 1, 0, 1, 1], probs, n_bins=2).prob_true.tolist() == [1 / 3, 1]
+
+
+# expected_calibration_error
+
+
+@given(forecasts(kinds=("integers",)), st.sampled_from([1, 2, 3, 4, 6]), st.sampled_from([2, 3, 5]))
+def test_merging_bins_never_raises_the_error(case, n_bins, parts):
+    y_true, y_prob, weights = case
+    # Edges that two widths share may differ by a rounding; such samples would change their bin.
+    edges = np.linspace(0, 1, n_bins * parts + 1)
+    assume(min(abs(p - edge) for p in y_prob for edge in edges[1:-1]) > 1e-9)
+    coarse, fine = (
+        expected_calibration_error(y_true, y_prob, n_bins=n, sample_weight=weights) for n in (n_bins, n_bins * parts)
+    )
+    assert 0 <= coarse <= fine + 1e-12 <= 1 + 2e-12
+
+
+@given(forecasts(kinds=("integers",)), st.sampled_from(["uniform", "quantile"]))
+def test_one_bin_compares_the_means(case, strategy):
+    y_true, y_prob, weights = case
+    value = expected_calibration_error(y_true, y_prob, n_bins=1, strategy=strategy, sample_weight=weights)
+    assert value == pytest.approx(abs(mean_of(y_true, weights) - mean_of(y_prob, weights)), abs=1e-12)
+
+
+@given(forecasts(kinds=("integers",)), st.integers(1, 6), st.sampled_from(["uniform", "quantile"]))
+def test_error_and_curve_agree(case, n_bins, strategy):
+    y_true, y_prob, _ = case
+    curve = calibration_curve(y_true, y_prob, n_bins=n_bins, strategy=strategy)
+    value = expected_calibration_error(y_true, y_prob, n_bins=n_bins, strategy=strategy)
+    apart = np.abs(curve.prob_true - curve.prob_pred)
+    assert apart.min() - 1e-12 <= value <= apart.max() + 1e-12
+    assert expected_calibration_error(y_true, [np.mean(y_true)] * len(y_true)) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("strategy", ["uniform", "quantile"])
+def test_a_weight_of_zero_removes_a_sample_and_a_whole_one_copies_it(strategy):
+    rng = np.random.default_rng(1)
+    y_true, y_prob, weights = rng.integers(0, 2, 60), rng.random(60), rng.integers(0, 3, 60)
+    kept = weights > 0
+    value = expected_calibration_error(y_true, y_prob, sample_weight=kept, strategy=strategy)
+    assert value == pytest.approx(expected_calibration_error(y_true[kept], y_prob[kept], strategy=strategy))
+    if strategy == "uniform":
+        copies = expected_calibration_error(np.repeat(y_true, weights), np.repeat(y_prob, weights))
+        assert expected_calibration_error(y_true, y_prob, sample_weight=weights) == pytest.approx(copies)
+
+
+# normalized_cross_entropy
+
+
+@given(forecasts())
+def test_normalized_cross_entropy_by_definition(case):
+    y_true, y_prob, weights = case
+    positive = max(y_true)
+    keywords = {"sample_weight": weights, "pos_label": positive}
+    rate = mean_of([y == positive for y in y_true], weights)
+    value = normalized_cross_entropy(y_true, y_prob, **keywords)
+    if rate in (0, 1):
+        assert math.isnan(value)
+        assert normalized_cross_entropy(y_true, y_prob, **keywords, undefined=7) == 7
+        with pytest.raises(ValueError, match="^normalized_cross_entropy is undefined: y_true holds one class only"):
+            normalized_cross_entropy(y_true, y_prob, **keywords, undefined="raise")
+    else:
+        loss = log_loss(y_true, y_prob, sample_weight=weights)
+        assert value == pytest.approx(loss / entropy([rate, 1 - rate], base=math.e))
+        assert normalized_cross_entropy(y_true, [rate] * len(y_true), **keywords) == pytest.approx(1)
+
+
+# Size, types, forms
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_rows_agree_with_the_peer(weighted):
+    rng = np.random.default_rng(2)
+    y_true, y_prob = rng.integers(0, 2, 100_001), rng.random(100_001)
+    labels, rows = rng.choice(["a", "b", "c"], 100_001), rng.dirichlet([1, 1, 1], 100_001)
+    weights = rng.random(100_001) if weighted else None
+    for ours, theirs in ((log_loss, peer.log_loss), (brier_score_loss, peer.brier_score_loss)):
+        for truth, probs in ((y_true, y_prob), (labels, rows), (y_true.astype(bool), y_prob.astype("f4"))):
+            value = ours(truth, probs, sample_weight=weights)
+            assert value == pytest.approx(
+                theirs(truth, probs, sample_weight=weights), rel=1e-5 if probs.dtype == "f4" else 1e-12
+            )
+    for strategy in ("uniform", "quantile"):
+        np.testing.assert_allclose(
+            calibration_curve(y_true, y_prob, n_bins=20, strategy=strategy),
+            peer_curve(y_true, y_prob, n_bins=20, strategy=strategy),
+        )
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e300])
+def test_the_scale_of_weights_does_not_change_a_mean(scale):
+    rng = np.random.default_rng(3)
+    y_true, y_prob, weights = rng.integers(0, 2, 40), rng.random(40), rng.random(40)
+    for metric in (*LOSSES, expected_calibration_error, normalized_cross_entropy):
+        expected = metric(y_true, y_prob, sample_weight=weights)
+        assert metric(y_true, y_prob, sample_weight=weights * scale) == pytest.approx(expected, rel=1e-13)
+
+
+def test_a_sum_of_losses_that_no_float_holds_is_refused():
+    with pytest.raises(ValueError, match="^sample_weight: expected weights whose loss float64 can hold"):
+        log_loss([1, 0], [0.0, 1.0], sample_weight=[8e307, 8e307], normalize=False)
+
+
+def forms(values):
+    yield from (tuple(values), np.array(values), np.array(values)[:, None], pd.Series(values), pd.DataFrame(values))
+    yield np.repeat(np.array(values), 2)[::2]
+
+
+@pytest.mark.parametrize("metric", [log_loss, *BINARY])
+def test_the_form_of_the_data_does_not_matter(metric):
+    y_true, y_prob = [0, 1, 1, 0], [0.25, 0.5, 0.75, 0.5]
+    expected = np.asarray(metric(y_true, y_prob)).tolist()
+    assert all(np.asarray(metric(form, y_prob)).tolist() == expected for form in forms(y_true))
+    assert all(np.asarray(metric(y_true, form)).tolist() == expected for form in forms(y_prob))
+
+
+@pytest.mark.parametrize("metric", [log_loss, *BINARY])
+def test_inputs_are_not_modified(metric):
+    arguments = [np.array([0, 1, 1, 0]), np.array([0, 1, 0.75, 0.5])]
+    before = copy.deepcopy(arguments)
+    metric(*arguments)
+    for loss in LOSSES:
+        two = np.stack([1 - arguments[1], arguments[1]], axis=1)
+        same = two.copy()
+        loss(arguments[0], two)
+        assert (two == same).all()
+    assert all((a == b).all() for a, b in zip(arguments, before, strict=True))
+
+
+# What is refused, and what the peer makes of it
+
+
+Y, P = [0, 1, 1], [0.1, 0.9, 0.8]
+ROWS = [[0.5, 0.25, 0.25], [0, 1, 0], [0.25, 0.25, 0.5]]
+
+
+@pytest.mark.parametrize("metric", [log_loss, *BINARY])
+@pytest.mark.parametrize(
+    ("y_true", "y_prob", "message"),
+    [
+        (Y, [0.1, 0.9, 1.1], "^y_proba?: expected probabilities from 0 to 1, got 1.1$"),
+        (Y, [-0.1, 0.9, 1], "^y_proba?: expected probabilities from 0 to 1, got -0.1$"),
+        (Y, [0.1, NAN, 1], "^y_proba?: expected finite numbers, got nan$"),
+        (Y, ["a", "b", "c"], "^y_proba?: expected an array of real numbers, got strings$"),
+        (Y, [0.1, 0.9], "^y_proba?: expected "),
+        (Y, [], "^y_proba?: expected at least one value"),
+        (Y, 0.5, "^y_proba?: expected at least 1 dimension"),
+        (Y, np.ones((3, 1, 1)), "^y_proba?: expected one or two dimensions, got shape"),
+        ([0, 1, None], P, "^y_true: expected "),
+        ([0, 1, 0.5], P, "^y_true: expected whole numbers"),
+        ([], P, "^y_true: expected "),
+        ([0, 1, 2], P, "^y_(true|proba): expected .* classes"),
+    ],
+)
+def test_bad_forecasts_are_refused(metric, y_true, y_prob, message):
+    if metric is log_loss:
+        message = message.replace("classes", "")
+    with pytest.raises(ValueError, match=message):
+        metric(y_true, y_prob)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(
+    ("y_true", "y_proba", "keywords", "message"),
+    [
+        (
+            [0, 1, 2],
+            [*ROWS[:2], [0.5, 0.5, 0.5]],
+            {},
+            r"^y_proba: expected rows that sum to 1 \(within 1.5e-08\), got a sum of 1.5 in row 2$",
+        ),
+        ([0, 1, 1], ROWS, {}, r"^y_proba: expected a column for each of the 2 labels \[0, 1\], got 3 columns$"),
+        (
+            [0, 1, 2],
+            [[0.5, 0.5]] * 3,
+            {},
+            r"^y_proba: expected a column for each of the 3 labels \[0, 1, 2\], got 2 columns$",
+        ),
+        (
+            [0, 1, 5],
+            ROWS,
+            {"labels": [0, 1, 2]},
+            r"^labels: expected all labels of y_true, got \[0, 1, 2\] without \[5\]$",
+        ),
+        ([0, 1, 1], ROWS, {"labels": [0, 1]}, "^y_proba: expected a column for each of the 2 labels"),
+        ([0, 1, 1], ROWS, {"labels": ["0", "1", "2"]}, "^labels: expected numbers, as in y_true, got strings$"),
+        (
+            [1, 1, 1],
+            [[0.5, 0.5]] * 3,
+            {},
+            r"^y_true: expected two labels or more, or all of them by labels=, got \[1\]$",
+        ),
+        ([1, 1, 1], [[0.5, 0.5]] * 3, {"labels": [1]}, "^labels: expected two labels or more"),
+        ([[1, 0, 0], [0, 1, 1], [0, 0, 1]], ROWS, {}, "^y_true: expected a single 1 in each row"),
+        ([[1, 0], [0, 1], [0, 1]], ROWS, {}, "^y_proba: expected a column for each of the 2 columns of y_true"),
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], ROWS, {"labels": [0, 1, 2]}, "^labels: expected None beside an indicator"),
+        ([0, 1, 2], ROWS, {"sample_weight": [1, 2]}, "^sample_weight: expected 3 weights"),
+        ([0, 1], ROWS, {}, "^y_proba: expected 2 rows"),
+    ],
+)
+def test_bad_rows_are_refused(loss, y_true, y_proba, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        loss(y_true, y_proba, **keywords)
+
+
+@pytest.mark.parametrize(
+    ("metric", "arguments", "keywords", "message"),
+    [
+        (log_loss, ([1, 1], [0.5, 0.5]), {}, "^y_true: expected two labels or more"),
+        (log_loss, ([0, 1, 2], P), {}, "^y_proba: expected a column for each of the 3 labels"),
+        (log_loss, (Y, P), {"normalize": "true"}, "^normalize: "),
+        (log_loss, (Y, P), {"sample_weight": [0, 0, 0]}, "^sample_weight: "),
+        (brier_score_loss, (["a", "b", "b"], P), {}, "^y_true: .* given by pos_label"),
+        (brier_score_loss, (Y, P), {"scale_by_half": "yes"}, "^scale_by_half: "),
+        (brier_score_loss, (Y, P), {"scale_by_half": None}, "^scale_by_half: "),
+        (calibration_curve, (["a", "b", "b"], P), {}, "^y_true: .* given by pos_label"),
+        (calibration_curve, ([3, 8, 8], P), {}, "^y_true: .* given by pos_label"),
+        (calibration_curve, (Y, P), {"n_bins": 0}, "^n_bins: expected an integer of at least 1, got 0$"),
+        (calibration_curve, (Y, P), {"n_bins": 2.0}, "^n_bins: "),
+        (calibration_curve, (Y, P), {"strategy": "equal"}, "^strategy: expected one of 'uniform', 'quantile'"),
+        (expected_calibration_error, (Y, P), {"n_bins": True}, "^n_bins: "),
+        (expected_calibration_error, (Y, P), {"strategy": None}, "^strategy: "),
+        (expected_calibration_error, (Y, P), {"sample_weight": [1, -1, 1]}, "^sample_weight: "),
+        (normalized_cross_entropy, (Y, P), {"undefined": "zero"}, "^undefined: "),
+    ],
+)
+def test_bad_keywords_are_refused(metric, arguments, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        metric(*arguments, **keywords)
+
+
+@pytest.mark.parametrize("metric", BINARY)
+def test_a_positive_label_that_does_not_occur_is_refused(metric):
+    """The peer takes all samples for negative."""
+    with pytest.raises(ValueError, match=r"^pos_label: expected one of the labels \[0, 1\], got 7$"):
+        metric(Y, P, pos_label=7)
+    assert peer.brier_score_loss(Y, P, pos_label=7) == pytest.approx(np.square(P).mean())
+    with pytest.raises(ValueError, match="^pos_label: expected a number, a boolean or a string"):
+        metric(Y, P, pos_label=[1])
+
+
+def test_one_label_may_be_all_there_is():
+    assert brier_score_loss([0, 0], [0.5, 0.5]) == peer.brier_score_loss([0, 0], [0.5, 0.5]) == 0.25
+    assert brier_score_loss([7, 7], [0.5, 1]) == peer.brier_score_loss([7, 7], [0.5, 1]) == 0.125
+    assert expected_calibration_error(["a", "a"], [0.5, 0.5], pos_label="b") == 0.5
+    assert calibration_curve([1, 1], [0.5, 0.5]).prob_true.tolist() == [1]
+    assert log_loss([1, 1], [0.5, 0.5], labels=[0, 1]) == pytest.approx(math.log(2))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_columns_are_in_sorted_order_whatever_the_order_of_the_labels(loss):
+    with pytest.warns(UserWarning, match=r"taken in the sorted order \[0, 1, 2\], not as given") as caught:
+        value = loss([0, 1, 2], ROWS, labels=[2, 0, 1])
+    assert caught[0].filename == __file__
+    assert value == loss([0, 1, 2], ROWS)
+    assert value == pytest.approx(silently(getattr(peer, loss.__name__), [0, 1, 2], ROWS, labels=[2, 0, 1]))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_row_may_miss_one_by_the_rounding_of_its_type(loss):
+    for dtype, near, far in (("f4", 3e-4, 4e-4), ("f8", 1e-8, 2e-8)):
+        y_true, row = [0, 1], np.array([[0.5, 0.5], [0.25, 0.75]], dtype=dtype)
+        loss(y_true, row + np.array([near, 0], dtype=dtype))
+        with pytest.raises(ValueError, match="^y_proba: expected rows that sum to 1"):
+            loss(y_true, row + np.array([far, 0], dtype=dtype))
