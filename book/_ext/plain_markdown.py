@@ -121,6 +121,11 @@ class PlainMarkdown:
 
     # Blocks
 
+    def lab(self, node: nodes.Element) -> str:
+        """The tables of a lab; it moves on its page alone."""
+        where = f"[its page]({self.address}#{node['ids'][0]})" if self.address else "its page of the site"
+        return f"{self.content(node)}\n\n*This lab can be moved on {where}.*"
+
     def paragraph(self, node: nodes.paragraph) -> str:
         return AT_LINE_START.sub(lambda mark: f"{mark[1]}{mark[3] or ''}\\{mark[2] or mark[4]}", self.inline(node))
 

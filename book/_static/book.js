@@ -9,8 +9,8 @@ window.addEventListener("load", markScrollers);
 window.addEventListener("resize", markScrollers);
 // A link to a question that is folded unfolds it.
 const unfold = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target?.tagName !== "DETAILS") return;
+  const target = document.querySelector("details:target");
+  if (!target) return;
   target.open = true;
   target.scrollIntoView();
 };

@@ -1,0 +1,121 @@
+"""The directive ``lab``: the start of a lab as tables, which its script, loaded on such a page alone, makes live.
+
+``{lab} threshold`` starts with the first example of the lab, ``:start: constant`` with the one of that id.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from lab_values import VALUES, read
+from registry import Registry, load, row
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+
+
+class lab(nodes.General, nodes.Element):  # noqa: N801
+    """A lab; for whoever knows no labs, its tables."""
+
+
+def shown(value: float, words: dict[str, str]) -> str:
+    return words["undefined"] if math.isnan(value) else f"{value:.4f}"
+
+
+def table(caption: str, *rows: list[str]) -> Iterator[str]:
+    yield from [f"::::{{list-table}} {caption}", ":header-rows: 1", ":stub-columns: 1", ""]
+    for first, *others in rows:
+        yield from row(first, *others)
+    yield from ["::::", ""]
+
+
+def threshold(words: dict, text: str, values: dict) -> Iterator[str]:
+    letters, cut, weight, _ = read("threshold", text)
+
+    def tenths(score: int) -> str:
+        return f"{score / 10:.1f}"
+
+    def scores(positive: bool) -> str:
+        found = [ord(letter.lower()) - ord("a") for letter in letters if letter.isupper() == positive]
+        return ", ".join(map(tenths, sorted(found, reverse=True)))
+
+    return table(
+        words["scores"].format(cut=tenths(int(cut)), weight=weight),
+        [words["class"], words["score_list"], words["called_negative"], words["called_positive"]],
+        [words["is_positive"], scores(True), str(values["fn"]), str(values["tp"])],
+        [words["is_negative"], scores(False), str(values["tn"]), str(values["fp"])],
+    )
+
+
+STATES = {"threshold": threshold}  # the table of a state
+
+
+class Lab(Registry):
+    """A lab with the example it starts with."""
+
+    required_arguments = 1
+    option_spec = {"start": directives.unchanged}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        (name,), labs = self.arguments, {record["id"]: record for record in load("labs")}
+        record = self.one_of(labs, name, "lab")
+        presets = {preset["id"]: preset for preset in record["presets"]}
+        preset = self.one_of(presets, self.options.get("start", next(iter(presets))), "example")
+        name = f"lab-{name}"
+        if name in self.state.document.ids:
+            raise self.error(f"the lab {record['id']} stands on this page already")
+        title = nodes.paragraph("", "", nodes.strong("", record["title"]), classes=["lab-title"])
+        node = lab("", title, *self.show("labs", lines(record, preset)), ids=[name], record=record, preset=preset)
+        self.state.document.ids[name] = node
+        self.set_source_info(node)
+        return [node]
+
+    def one_of(self, known: dict[str, dict], name: str, what: str) -> dict:
+        if name not in known:
+            raise self.error(f"no {what} is called {name!r}, expected one of {', '.join(known)}")
+        return known[name]
+
+
+def lines(record: dict, preset: dict) -> Iterator[str]:
+    """The state of an example in a table, its values before and now in another, and what all examples show."""
+    words = record["common"] | record["words"]
+    before, now = preset["state"].split("~")
+    old, new = VALUES[record["id"]](before), VALUES[record["id"]](now)
+    yield from STATES[record["id"]](words, now, new)
+    rows = [[head, shown(old[name], words), shown(new[name], words)] for name, head in record["rows"].items()]
+    yield from table(words["comparison"], [words["metric"], words["before"], words["now"]], *rows)
+    yield from [words["examples"], ""]
+    yield from (f"- *{example['title']}.* {example['note']}" for example in record["presets"])
+
+
+def visit(writer: HTML5Translator, node: lab) -> None:
+    """What the script reads, each as it is written in the registry."""
+    record = node["record"]
+    data = {
+        "state": node["preset"]["state"],
+        "words": record["common"] | record["words"],
+        "rows": record["rows"],
+        "presets": [{name: preset[name] for name in ("state", "title", "note")} for preset in record["presets"]],
+    }
+    texts = {f"data-{name}": held if isinstance(held, str) else json.dumps(held) for name, held in data.items()}
+    writer.body.append(writer.starttag(node, "section", CLASS="lab", **{"aria-label": record["title"]}, **texts))
+
+
+def depart(writer: HTML5Translator, node: lab) -> None:
+    writer.body.append("</section>\n")
+
+
+def load_scripts(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
+    names = [node["record"]["id"] for node in doctree.findall(lab)] if doctree else []
+    for name in ["labs", *names] if names else []:
+        app.add_js_file(f"labs/{name}.js", loading_method="defer")
+    if names:
+        app.add_css_file("labs/labs.css")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_node(lab, html=(visit, depart))
+    app.add_directive("lab", Lab)
+    app.connect("html-page-context", load_scripts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,219 @@
+// What every lab shares: the state and its link, the examples, the comparison with an earlier state, what is said aloud.
+// Without this script the page shows the same states as tables, which were computed when the book was built.
+// A classic script, for a page that is opened as a file: browsers load no module from there.
+
+{
+const labs = {};
+globalThis.labs = labs;
+
+// As Python prints: where two last digits are equally near, the even one. Only odd multiples of 1 / 2^(digits + 1) are
+// so placed, and multiplying by a power of two is exact; `toFixed` takes the larger one.
+const fixed = (value, digits = 4) => {
+  const below = Math.floor(value * 10 ** digits);
+  const halfway = (value * 2 ** (digits + 1)) % 2 === 1;
+  return (halfway && below % 2 === 0 ? below / 10 ** digits : value).toFixed(digits);
+};
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+// The probability that a positive scores above a negative, a tie one half: pairs in the right order, and all pairs.
+const pairs = (items) => {
+  const scores = (wanted) => items.filter(({ positive }) => positive === wanted).map(({ score }) => score);
+  const negatives = scores(false);
+  const all = scores(true).flatMap((high) => negatives.map((low) => (high > low ? 1 : high === low ? 0.5 : 0)));
+  return [sum(all), all.length];
+};
+
+// Items as letters: the place in the alphabet is the score, a capital is a positive.
+const fromLetters = (letters) =>
+  [...letters].map((letter) => ({ score: parseInt(letter, 36) - 10, positive: letter < "a" }));
+const toLetters = (items) =>
+  items.map(({ score, positive }) => (score + 10).toString(36)[positive ? "toUpperCase" : "toLowerCase"]()).join("");
+
+// ---- elements -------------------------------------------------------------------------------------------------------
+
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+const element = (tag, properties = {}, ...children) => {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties))
+    if (name in node) node[name] = value;
+    else node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+
+const drawn = (space) => (tag, attributes = {}, ...children) => {
+  const node = document.createElementNS(`http://www.w3.org/${space}`, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+const svg = drawn("2000/svg");
+const maths = drawn("1998/Math/MathML");
+
+const fraction = ([up, down]) => maths("math", {}, maths("mn", {}, up), maths("mo", {}, "/"), maths("mn", {}, down));
+
+const row = (head, ...cells) =>
+  element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((cell) => element("td", {}, ...[cell].flat())));
+
+const table = (caption, heads, body) =>
+  element("table", {}, element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), body);
+
+// The point of a picture under the pointer, each side from 0 to 1.
+const pointed = (node, event) => {
+  const box = node.getBoundingClientRect();
+  return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+};
+
+// ---- a lab ----------------------------------------------------------------------------------------------------------
+
+// `parse` reads a state or gives null, `written` writes it, `evaluate` is pure and computes all that is shown; `build`
+// makes the elements once and returns them with `show`, which brings them to a state.
+const make = (name, { parse, written, evaluate, build }) => {
+  const read = (text) => {
+    const state = parse(text);
+    return state && written(state) === text ? state : null;
+  };
+  labs[name] = { read, evaluate };
+  const root = document.getElementById(`lab-${name}`);
+  if (!root) return;
+  const [words, rows, presets] = [root.dataset.words, root.dataset.rows, root.dataset.presets].map(JSON.parse);
+  const both = (text) => {
+    const states = text.split("~").map(read);
+    return states.length < 3 && states.every(Boolean) ? [states[0], states.at(-1)] : null;
+  };
+  const fromHash = () => {
+    const [key, ...rest] = location.hash.slice(1).split("=");
+    return key === name ? both(rest.join("=")) : undefined; // undefined: the address asks for something else
+  };
+  const start = both(root.dataset.state);
+  const linked = fromHash();
+  let [before, now] = linked || start;
+  let timer;
+
+  const toText = () => [...new Set([before, now].map(written))].join("~");
+  const address = () => history.replaceState(null, "", `#${name}=${toText()}`);
+  const shown = (value) => (Number.isNaN(value) ? words.undefined : fixed(value));
+
+  // ---- elements of every lab
+
+  let count = 0;
+  const control = (label, input, ...more) => {
+    input.id = `${root.id}-${++count}`;
+    return element("div", { className: "lab-control" }, element("label", { htmlFor: input.id }, label), input, ...more);
+  };
+  const slider = (label, max, move, min = 0) => {
+    const value = element("span", { className: "lab-value" });
+    const input = element("input", { type: "range", min, max, oninput: () => move(Number(input.value)) });
+    const set = (at, text) => {
+      input.value = at;
+      input.setAttribute("aria-valuetext", text);
+      value.textContent = text;
+    };
+    return { node: control(label, input, value), input, set };
+  };
+  const select = (label, options, choose) => {
+    const input = element("select", { onchange: () => choose(input.value) });
+    input.append(...options.map(([value, text]) => element("option", { value }, text)));
+    return { node: control(label, input), input };
+  };
+  const button = (text, onclick) => element("button", { type: "button", onclick }, text);
+
+  // `begin` looks at where the pointer goes down, and returns what follows it; Escape brings back what was.
+  const draggable = (node, begin) =>
+    node.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      const origin = now;
+      const follow = begin(event);
+      const end = new AbortController();
+      const undo = () => {
+        end.abort();
+        change(origin, words.undone);
+      };
+      const { signal } = end;
+      node.setPointerCapture(event.pointerId);
+      node.addEventListener("pointermove", follow, { signal });
+      node.addEventListener("pointerup", () => end.abort(), { signal });
+      node.addEventListener("pointercancel", undo, { signal });
+      addEventListener("keydown", ({ key }) => key === "Escape" && undo(), { signal });
+    });
+
+  const status = element("p", { className: "lab-status", role: "status" });
+  const note = element("p", { className: "lab-note" });
+  const board = element("tbody");
+  const comparison = table(words.comparison, [words.metric, words.before, words.now, words.change], board);
+  comparison.className = "lab-board";
+  const example = select(
+    words.example,
+    [["", words.own], ...presets.map(({ state, title }) => [state, title])],
+    (text) => text && take(both(text), ""),
+  );
+
+  // ---- what is shown, and what changes it
+
+  const changed = (one, other) =>
+    Number.isNaN(one + other) ? words.none : Math.abs(one - other) < 1e-12 ? words.same : one < other ? words.up : words.down;
+
+  const show = (said) => {
+    const [old, values] = [before, now].map(evaluate);
+    view.show(now, values, old);
+    board.replaceChildren(...Object.entries(rows).map(([key, head]) => {
+      const how = changed(old[key], values[key]);
+      const terms = values.terms[key];
+      const made = row(head, shown(old[key]), [...(terms ? [fraction(terms), " = "] : []), shown(values[key])], how);
+      made.classList.toggle("is-same", how === words.same);
+      return made;
+    }));
+    const chosen = presets.find(({ state }) => state === toText());
+    example.input.value = chosen ? chosen.state : "";
+    note.textContent = chosen ? chosen.note : words.about;
+    if (said === undefined) return;
+    const texts = Object.fromEntries(Object.keys(rows).map((key) => [key, shown(values[key])]));
+    status.textContent = `${said} ${fill(words.summary, texts)}`;
+    clearTimeout(timer); // browsers refuse addresses that change too often
+    timer = setTimeout(address, 300);
+  };
+  const change = (next, said) => {
+    const fits = read(written(next));
+    if (fits) now = next;
+    show(fits ? said : words.refused);
+  };
+  const take = (states, said) => {
+    [before, now] = states;
+    show(said);
+  };
+
+  const buttons = [
+    button(words.compare, () => take([now, now], words.compared)),
+    button(words.reset, () => take(start, words.again)),
+    button(words.copy, async () => {
+      address();
+      try {
+        await navigator.clipboard.writeText(location.href);
+        status.textContent = words.copied;
+      } catch {
+        status.textContent = words.address;
+      }
+    }),
+  ];
+  addEventListener("hashchange", () => {
+    const states = fromHash();
+    if (states) take(states, words.linked);
+    else if (states === null) status.textContent = words.malformed;
+  });
+
+  const view = build({ words, shown, change, draggable, slider, select, button, status, comparison, state: () => now });
+  show();
+  if (linked === null) status.textContent = words.malformed;
+  const title = root.firstElementChild;
+  root.replaceChildren(
+    title, example.node, note, ...view.nodes, element("div", { className: "lab-buttons" }, ...buttons),
+  );
+  root.classList.add("is-live");
+  if (linked) root.scrollIntoView();
+};
+
+Object.assign(labs, { fixed, sum, pairs, fromLetters, toLetters, fill, element, svg, row, table, pointed, make });
+}

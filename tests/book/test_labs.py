@@ -1,0 +1,47 @@
+"""The registry of the labs: what each example says is true of the library's values."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from book._ext.lab_values import VALUES, read, scored
+from metrics_lib import precision_recall_curve, roc_curve
+from tests.registries import evaluate, load, twice
+
+LABS = {record["id"]: record for record in load("labs")}
+PRESETS = [(name, preset) for name, record in LABS.items() for preset in record["presets"]]
+
+
+def test_the_labs_are_those_with_values_and_compare_these():
+    assert LABS.keys() == VALUES.keys()
+    for name, record in LABS.items():
+        values = VALUES[name](record["presets"][0]["state"].split("~")[0])
+        assert record["rows"].keys() <= values.keys()
+        assert twice(preset[field] for preset in record["presets"] for field in ("id", "state", "title", "note")) == []
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS, ids=[preset["id"] for _, preset in PRESETS])
+def test_an_example_shows_what_it_says(name, preset):
+    before, now = (SimpleNamespace(**VALUES[name](text)) for text in preset["state"].split("~"))
+    assert [claim for claim in preset["claims"] if not evaluate(claim, {"before": before, "now": now})] == []
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_what_is_no_state_is_refused(name):
+    for text in ["", "x", "KJ.6.1", LABS[name]["presets"][0]["state"]]:
+        with pytest.raises(ValueError, match="is no state of the lab"):
+            read(name, text)
+
+
+def test_the_curves_of_the_threshold_are_those_of_the_library():
+    for preset in LABS["threshold"]["presets"]:
+        for text in preset["state"].split("~"):
+            values, (letters, _, weight, _) = VALUES["threshold"](text), read("threshold", text)
+            y_true, y_score = scored(letters)
+            weights = np.where(y_true, 1, int(weight))
+            fpr, tpr, _ = roc_curve(y_true, y_score, sample_weight=weights, drop_intermediate=False)
+            assert sorted({*map(tuple, values["roc"])}) == sorted({*zip(fpr.tolist(), tpr.tolist(), strict=True)})
+            precision, recall, _ = precision_recall_curve(y_true, y_score, sample_weight=weights)
+            called = {(r, p) for r, p in values["pr"] if not np.isnan(p)}
+            assert called == {*zip(recall[:-1].tolist(), precision[:-1].tolist(), strict=True)}

@@ -1,0 +1,325 @@
+"""The labs in a small book of their own: their numbers are the library's, and everybody can use them."""
+
+import gzip
+import math
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from nbformat import v4
+
+from book._ext.lab_values import VALUES, read
+from tests.book.test_rebuild import build, small_book
+from tests.registries import ROOT, evaluate, load
+
+LABS = {record["id"]: record for record in load("labs")}
+SCRIPTS = ROOT / "book" / "_static" / "labs"
+EACH = pytest.mark.parametrize("name", LABS)
+BROKEN = ["", "x", "~", "{state}~", "{state}~{state}~{state}", "{state}.", " {state}", "{state}=", "%E0%A4%A", "<b>"]
+WRONG = ["x", "threshold\n:start: x", "threshold", "threshold"]
+WRONG_STATES = {
+    "threshold": [
+        *["KJ.12.1.1-1", "KJ.-1.1.1-1", "KJ.06.1.1-1", "KJ.6.0.1-1", "KJ.6.21.1-1", "KJ.6.1.1-3", "KJ.6.1", ".6.1.1-1"],
+        *["KL.6.1.1-1", "K J.6.1.1-1", f"{'K' * 25}.6.1.1-1", "KJ.6.1.1-1.1"],
+    ],
+}
+LETTERS = list("abcdefghijklmnopqrstuABCDEFGHIJKLMNOPQRSTU")
+
+
+def states(name):
+    """The states of the examples, and two hundred others."""
+    rng = np.random.default_rng(20261122)
+    yield from (text for preset in LABS[name]["presets"] for text in preset["state"].split("~"))
+    yield from (RANDOM[name](rng) for _ in range(200))
+
+
+def letters(rng, highest, most):
+    """Items with scores up to the highest, of one class now and then."""
+    score = rng.integers(0, highest + 1, rng.integers(1, most + 1))
+    return "".join(np.array(LETTERS)[score + 21 * (rng.random(len(score)) < rng.choice([0, 0.3, 0.6, 1]))])
+
+
+def random_threshold(rng):
+    costs = ["10-1", "5-1", "2-1", "1-1", "1-2", "1-5", "1-10", "1-20"]
+    return f"{letters(rng, 10, 24)}.{rng.integers(12)}.{rng.integers(1, 21)}.{rng.choice(costs)}"
+
+
+# The sum of the layout shifts so far; none is told of where there was none.
+SHIFTED = """() => new Promise((resolve) => {
+    const sum = (list) => resolve(list.getEntries().reduce((total, { value }) => total + value, 0));
+    new PerformanceObserver(sum).observe({ type: "layout-shift", buffered: true });
+    setTimeout(resolve, 300, 0);
+})"""
+CELLS = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+COMPUTE = "([name, texts]) => texts.map((text) => labs[name].evaluate(labs[name].read(text)))"
+RANDOM = {"threshold": random_threshold}
+
+
+@pytest.fixture(scope="module")
+def built(browser, tmp_path_factory):
+    """A book with a page of all labs, a notebook with one, and a page of directives that are wrong; what was said."""
+    folder = small_book(tmp_path_factory.mktemp("labs"))
+    pages = folder / "book"
+    pages.joinpath("index.md").write_text("# Wrong\n\n" + "\n\n".join(f"```{{lab}} {wrong}\n```" for wrong in WRONG))
+    labs = "\n\n".join(f"```{{lab}} {name}\n```" for name in LABS)
+    pages.joinpath("code.md").write_text(f"# Labs\n\n{labs}\n\nWhat stands below.\n")
+    pages.joinpath("other.md").unlink()
+    cells = [v4.new_markdown_cell("# One", id="a"), v4.new_code_cell("1", id="b")]
+    cells += [v4.new_markdown_cell("```{lab} threshold\n:start: ties\n```", id="c")]
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    notebook = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
+    pages.joinpath("other.ipynb").write_text(v4.writes(notebook))
+    _, said = build(folder)
+    return folder / "_build" / "html", said
+
+
+@pytest.fixture(scope="module")
+def site(built):
+    return built[0]
+
+
+@pytest.fixture(scope="module")
+def page_of(browser, site):
+    """Return a function that opens the page of the labs as a file, in one tab for each kind."""
+    tabs = {}
+
+    def open_page(fragment="", *, width=1280, **kind):
+        key = (width, *kind.items())
+        if key not in tabs:
+            tabs[key] = browser.new_context(viewport={"width": width, "height": 900}, **kind).new_page()
+            tabs[key].faults = []
+            tabs[key].on("pageerror", lambda error: tabs[key].faults.append(str(error)))
+        tabs[key].goto("about:blank")
+        tabs[key].goto((site / "book" / "code.html").as_uri() + fragment)
+        return tabs[key]
+
+    yield open_page
+    assert [fault for tab in tabs.values() for fault in tab.faults] == []
+    for tab in tabs.values():
+        tab.context.close()
+
+
+def near(got, wanted):
+    if isinstance(wanted, list):
+        return len(got) == len(wanted) and all(map(near, got, wanted))
+    return math.isclose(got, wanted, rel_tol=1e-12, abs_tol=1e-12) or (math.isnan(got) and math.isnan(wanted))
+
+
+def shown(value):
+    return "undefined" if math.isnan(value) else f"{value:.4f}"
+
+
+def board(lab):
+    """The comparison as it is shown: its values before and now, and how they change."""
+    rows = lab.locator(".lab-board tbody tr").evaluate_all(
+        "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+    )
+    return {head: [before, now.rpartition(" = ")[2].strip(), change] for head, before, now, change in rows}
+
+
+def compared(name, state):
+    """The same by the library."""
+    before, now = (VALUES[name](text) for text in state.split("~"))
+    rows = {head: (before[key], now[key]) for key, head in LABS[name]["rows"].items()}
+    return {head: [shown(old), shown(new), change(old, new)] for head, (old, new) in rows.items()}
+
+
+def change(old, new):
+    if math.isnan(old) or math.isnan(new):
+        return "–"
+    return "same" if near(old, new) else "up" if new > old else "down"
+
+
+@EACH
+def test_every_value_is_that_of_the_library(page_of, name):
+    texts = list(states(name))
+    found = page_of().evaluate(
+        "([name, texts]) => texts.map((text) => labs[name].evaluate(labs[name].read(text)))", [name, texts]
+    )
+    for text, got in zip(texts, found, strict=True):
+        wanted = VALUES[name](text)
+        assert {key: value for key, value in wanted.items() if not near(got[key], value)} == {}, text
+        for key, (up, down) in got["terms"].items():
+            assert near(up / down if down else math.nan, wanted[key]), (text, key)
+
+
+def test_numbers_are_printed_as_python_prints_them(page_of):
+    numbers = [*np.random.default_rng(0).random(300).tolist(), *(n / 64 for n in range(65)), 5e-05, 0.99995, 12.00005]
+    assert page_of().evaluate("numbers => numbers.map((number) => labs.fixed(number))", numbers) == [
+        f"{number:.4f}" for number in numbers
+    ]
+
+
+@EACH
+def test_examples_show_what_they_say(page_of, name):
+    tab = page_of()
+    lab = tab.locator(f"#lab-{name}")
+    for preset in LABS[name]["presets"]:
+        lab.get_by_label("Example").select_option(preset["title"])
+        assert lab.locator(".lab-note").inner_text() == preset["note"]
+        assert board(lab) == compared(name, preset["state"])
+        computed = tab.evaluate(COMPUTE, [name, preset["state"].split("~")])
+        before, now = (SimpleNamespace(**values) for values in computed)
+        assert all(evaluate(claim, {"before": before, "now": now}) for claim in preset["claims"])
+
+
+def test_without_script_the_numbers_stand_in_tables(page_of):
+    tab = page_of(java_script_enabled=False)
+    for name, record in LABS.items():
+        rows = tab.locator(f"#lab-{name} table").nth(1).locator("tbody tr").all()
+        found = {cells[0]: cells[1:] for cells in (row.locator("th, td").all_inner_texts() for row in rows)}
+        assert found == {head: values[:2] for head, values in compared(name, record["presets"][0]["state"]).items()}
+
+
+def set_hash(tab, name, text):
+    """Follow a link within the page, and return what is said of it."""
+    status = f"document.querySelector('#lab-{name} .lab-status')"
+    tab.evaluate(f"text => {{ {status}.textContent = ''; location.hash = text }}", f"{name}={text}")
+    tab.wait_for_function(f"{status}.textContent")
+    return tab.evaluate(f"{status}.textContent")
+
+
+@EACH
+def test_a_link_carries_both_states_and_a_broken_one_is_refused(page_of, name):
+    words, first = LABS[name]["common"], LABS[name]["presets"][0]["state"]
+    before, now = LABS[name]["presets"][-1]["state"].split("~")
+    tab = page_of(f"#{name}={now}~{before}")
+    lab = tab.locator(f"#lab-{name}")
+    assert board(lab) == compared(name, f"{now}~{before}")
+    assert set_hash(tab, name, now).startswith(words["linked"])
+    assert board(lab) == compared(name, f"{now}~{now}")
+    for text in WRONG_STATES[name]:
+        with pytest.raises(ValueError, match="is no state"):
+            read(name, text)
+    for text in BROKEN + WRONG_STATES[name]:
+        assert set_hash(tab, name, text.format(state=before)) == words["malformed"], text
+        assert board(lab) == compared(name, f"{now}~{now}")
+    tab = page_of(f"#{name}={before}.")
+    assert tab.locator(f"#lab-{name} .lab-status").inner_text() == words["malformed"]
+    assert board(tab.locator(f"#lab-{name}")) == compared(name, first)
+
+
+def assert_state(tab, name, now, before):
+    """The address carries these states, and the comparison is theirs."""
+    tab.wait_for_function("hash => location.hash === hash", arg=f"#{name}={before}~{now}", timeout=3000)
+    assert board(tab.locator(f"#lab-{name}")) == compared(name, f"{before}~{now}")
+
+
+def test_threshold_moves_by_keyboard_and_pointer(page_of):
+    items, name = "KJIHGFdcba", "threshold"
+    start = f"{items}.5.1.1-1"
+    tab = page_of(f"#{name}={start}")
+    lab = tab.locator(f"#lab-{name}")
+    for label, key, now in [
+        ("Threshold: positive from", "ArrowRight", f"{items}.6.1.1-1"),
+        ("Threshold: positive from", "End", f"{items}.11.1.1-1"),
+        ("Negatives for each ring", "ArrowUp", f"{items}.11.2.1-1"),
+        ("A miss costs", "ArrowDown", f"{items}.11.2.1-2"),
+        ("Its score", "ArrowLeft", f"J{items[1:]}.11.2.1-2"),
+    ]:
+        lab.get_by_label(label).press(key)
+        assert_state(tab, name, now, start)
+        assert lab.get_by_label(label).evaluate("input => input === document.activeElement")
+    assert "Precision undefined, recall 0.0000" in lab.get_by_role("status").inner_text()
+    lab.get_by_label("Dot", exact=True).select_option("negative 4")
+    lab.get_by_label("Its score").press("Home")
+    lab.get_by_label("Its score").press("PageUp")
+    assert lab.get_by_label("Its score").get_attribute("aria-valuetext") in lab.get_by_role("status").inner_text()
+    lab.get_by_role("button", name="Reset").click()
+    assert board(lab) == compared(name, LABS[name]["presets"][0]["state"])
+
+    set_hash(tab, name, start)
+    lab.locator(".lab-strip").scroll_into_view_if_needed()
+    box = lab.locator(".lab-strip").bounding_box()
+    column, middle = box["width"] / 11, box["y"] + box["height"] / 2
+
+    def drag(x, y, to, *, end=True):
+        tab.mouse.move(box["x"] + x * column, y)
+        tab.mouse.down()
+        tab.mouse.move(box["x"] + to * column, y, steps=4)
+        if end:
+            tab.mouse.up()
+
+    drag(5, box["y"] + 8, 7.1)
+    assert_state(tab, name, f"{items}.7.1.1-1", start)
+    dot = lab.locator(".lab-dot").nth(9).bounding_box()
+    drag(0.5, dot["y"] + dot["height"] / 2, 8.5)
+    assert_state(tab, name, f"{items[:-1]}i.7.1.1-1", start)
+    drag(10.5, middle - 12, 40, end=False)
+    assert_state(tab, name, f"{items[:-1]}i.7.1.1-1", start)
+    tab.mouse.move(box["x"] + 1, middle)
+    assert_state(tab, name, f"A{items[1:-1]}i.7.1.1-1", start)
+    tab.keyboard.press("Escape")
+    tab.mouse.move(box["x"] + 2 * column, middle)
+    assert_state(tab, name, f"{items[:-1]}i.7.1.1-1", start)
+    tab.mouse.up()
+    lab.get_by_role("button", name="Compare from here").click()
+    assert board(lab) == compared(name, f"{items[:-1]}i.7.1.1-1~{items[:-1]}i.7.1.1-1")
+
+
+def test_threshold_moves_by_touch(page_of):
+    tab = page_of(width=375, has_touch=True)
+    box = tab.locator(".lab-strip").bounding_box()
+    tab.touchscreen.tap(box["x"] + box["width"] * 2 / 11, box["y"] + 8)
+    before, now = LABS["threshold"]["presets"][0]["state"].split("~")
+    assert_state(tab, "threshold", now.replace(".6.", ".2."), before)
+
+
+@pytest.mark.parametrize("width", [1280, 375, 320])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_the_labs(page_of, scheme, width):
+    tab = page_of(width=width, color_scheme=scheme)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+    violations = Axe().run(tab, ".lab", options).response["violations"]
+    assert [(fault["id"], node["html"][:200]) for fault in violations for node in fault["nodes"][:3]] == []
+    cut = """labs => labs.flatMap((lab) => [...lab.querySelectorAll("*")].filter((node) =>
+        node.getBoundingClientRect().right > innerWidth).map((node) => node.outerHTML.slice(0, 80)))"""
+    assert tab.locator(".lab").evaluate_all(cut) == []
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_a_script_that_comes_late_moves_nothing(browser, site, width):
+    tab = browser.new_page(viewport={"width": width, "height": 900})
+    tab.route(re.compile("/labs/"), lambda route: (tab.wait_for_timeout(300), route.continue_()))
+    tab.goto((site / "book" / "code.html").as_uri())
+    tab.locator(".lab.is-live").last.wait_for()
+    tab.wait_for_timeout(200)
+    moved = tab.evaluate(SHIFTED)
+    tab.close()
+    assert moved < 0.01
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
+def test_things_glide_only_where_motion_is_wanted(page_of, motion, moves):
+    tab = page_of(reduced_motion=motion)
+    tab.locator("#lab-threshold input[type=range]").first.press("Home")
+    assert bool(tab.evaluate("document.getAnimations().length")) == moves
+
+
+def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):
+    sizes = {path.stem: len(gzip.compress(path.read_bytes())) for path in SCRIPTS.glob("*.js")}
+    assert sizes.keys() == {"labs", *LABS}
+    assert {name: size for name, size in sizes.items() if size + sizes["labs"] > 8_000 and name != "labs"} == {}
+    for page, names in {"code": LABS, "other": ["threshold"]}.items():
+        text = (site / "book" / f"{page}.html").read_text()
+        assert re.findall(r'src="[^"]*/labs/(\w+)\.js', text) == ["labs", *names]
+    assert "labs/" not in (site / "search.html").read_text()
+
+
+def test_a_notebook_for_readers_has_the_tables_and_the_place(site):
+    cell = v4.reads((site / "book" / "other.ipynb").read_text()).cells[-1]
+    now = VALUES["threshold"](LABS["threshold"]["presets"][2]["state"].split("~")[1])
+    assert f"| {now['auc']:.4f} |" in cell.source
+    assert cell.source.endswith("*This lab can be moved on its page of the site.*")
+
+
+def test_a_lab_that_does_not_exist_is_refused(built):
+    faults = re.findall(r"index\.md:\d+: ERROR: (.*)", built[1])
+    for fault, said in zip(
+        faults, ["no lab is called 'x'", "no example is called 'x'", "this page already"], strict=True
+    ):
+        assert said in fault
+    assert "code.md" not in built[1]
