@@ -8,6 +8,7 @@ from nbformat import NotebookNode, v4
 
 from tests.book import style
 from tests.book.chapter import Box, Chapter, boxes
+from tools import notebooks
 
 
 def text(source: str) -> NotebookNode:
@@ -213,8 +214,47 @@ def test_a_notebook_that_is_no_chapter_needs_no_fixed_sections(rule: str, cell: 
     assert bool(found) != (rule == "NB104" or rule.startswith("NB2"))
 
 
+LESSON = notebooks.BOOK / "lessons" / "confusion-matrix.ipynb"
+IN_LESSONS: dict[str, Change] = {}
+
+
+def in_lesson(rule: str, old: str, new: str) -> None:
+    """Other words where some stand in a sound lesson."""
+
+    def change(notebook: NotebookNode) -> None:
+        cell = next(cell for cell in notebook.cells if old in cell.source)
+        cell.source = cell.source.replace(old, new, 1)
+
+    IN_LESSONS[rule] = change
+
+
+def no_pictures(notebook: NotebookNode) -> None:
+    for cell in notebook.cells[:6]:
+        cell.outputs = []
+
+
+in_lesson("NB701", "## By hand", "## The calculation")
+in_lesson("NB702", "Perfect is 1", "word " * 1500 + "Perfect is 1")
+IN_LESSONS["NB703"] = no_pictures
+in_lesson("NB704", "**How sure.**", ":::{admonition} Erratum\n:class: erratum\n:name: erratum-004-45\nIt is.\n:::\n\n")
+in_lesson("NB705", ":class: in-one-line", ":class: tip")
+in_lesson("NB706", "by hand, above | who does it |\n|---|---|---|---|", "by hand, above")
+in_lesson("NB707", '"cases/flights.csv"', '"flights.csv"')
+in_lesson("NB708", "## Try it", "## Exercises")
+in_lesson("NB709", "**Reading**", "**Books**")
+in_lesson("NB710", "late = np.repeat([1, 0], [140, 860])", "late = np.repeat([1, 0], [140, 860])" + " + 0" * 20)
+
+
+@pytest.mark.parametrize("rule", IN_LESSONS)
+def test_a_fault_in_a_lesson_is_found(rule: str) -> None:
+    path, notebook = LESSON.relative_to(notebooks.BOOK.parent), notebooks.read(LESSON)
+    assert style.faults(Chapter(path, notebook)) == []
+    IN_LESSONS[rule](notebook)
+    assert rule in {message.split()[3].strip(":") for message in style.faults(Chapter(path, notebook))}
+
+
 def test_every_rule_has_a_fault_and_says_what_it_asks() -> None:
-    assert {rule for rule, _, _ in BAD} == set(style.RULES)
+    assert {rule for rule, _, _ in BAD} | set(IN_LESSONS) == set(style.RULES)
     assert all(check.__doc__ for check in style.RULES.values())
 
 
