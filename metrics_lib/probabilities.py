@@ -138,7 +138,7 @@ def log_loss(
     18.021827
     """
     check_flag(normalize, "normalize")
-    probs = _as_probabilities(y_proba, "y_proba")
+    probs = as_probabilities(y_proba, "y_proba")
     column = _columns(y_true, probs, labels)
     weights = as_weights(sample_weight, len(probs), exact=not normalize)
     least = resolution(probs.dtype)
@@ -223,9 +223,9 @@ def brier_score_loss(
     0.15625
     """
     one_of(scale_by_half, "scale_by_half", (True, False, "auto"))
-    probs = _as_probabilities(y_proba, "y_proba")
+    probs = as_probabilities(y_proba, "y_proba")
     if probs.ndim == 1:
-        positive, probs, weights = _binary_forecast(y_true, probs, "y_proba", pos_label, sample_weight, greater=True)
+        positive, probs, weights = binary_forecast(y_true, probs, "y_proba", pos_label, sample_weight, greater=True)
 
         def squared(rows: slice) -> Floats:
             apart: Floats = np.subtract(probs[rows], positive[rows], dtype=np.float64)
@@ -308,8 +308,8 @@ def calibration_curve(
     >>> prob_true.round(4), prob_pred.round(4)
     (array([0.3333, 1.    ]), array([0.2667, 0.85  ]))
     """
-    probs = _as_probabilities(y_prob, "y_prob")
-    positive, probs, _ = _binary_forecast(y_true, probs, "y_prob", pos_label, None)
+    probs = as_probabilities(y_prob, "y_prob")
+    positive, probs, _ = binary_forecast(y_true, probs, "y_prob", pos_label, None)
     bins = binned(positive, probs, None, n_bins, strategy)
     return CalibrationCurve(bins.positive / bins.weight, bins.prob / bins.weight)
 
@@ -383,8 +383,8 @@ def expected_calibration_error(
     >>> expected_calibration_error(y_true, y_prob, n_bins=1)
     0.0
     """
-    probs = _as_probabilities(y_prob, "y_prob")
-    positive, probs, weights = _binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
+    probs = as_probabilities(y_prob, "y_prob")
+    positive, probs, weights = binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
     bins = binned(positive, probs, weights, n_bins, strategy)
     return float(np.abs(bins.positive - bins.prob).sum() / bins.weight.sum())
 
@@ -452,8 +452,8 @@ def normalized_cross_entropy(
     0.403817
     """
     check_undefined(undefined)
-    probs = _as_probabilities(y_prob, "y_prob")
-    positive, probs, weights = _binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
+    probs = as_probabilities(y_prob, "y_prob")
+    positive, probs, weights = binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
     shares = [mean(members, weights) for members in (positive, ~positive)]
     entropy = -sum(share * math.log(share) for share in shares if share > 0)
     loss = log_loss(positive, probs, sample_weight=weights, labels=[False, True])
@@ -464,7 +464,7 @@ def normalized_cross_entropy(
 # ---- what was passed ----------------------------------------------------------------------------------------
 
 
-def _as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
+def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
     """Probabilities of one class, or of all classes in rows that sum to one."""
     probs = as_column(as_numbers(values, name))
     if probs.ndim > 2:
@@ -524,7 +524,7 @@ def _columns_of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLik
     return columns
 
 
-def _binary_forecast(
+def binary_forecast(
     y_true: ArrayLike,
     probs: NDArray[Any],
     name: str,
