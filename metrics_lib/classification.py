@@ -873,7 +873,7 @@ def jaccard_score(
     Pictures call it the intersection over union (IoU), and F1 the Dice coefficient.
     Where TP = 0 and FP + FN > 0 it is a *defined zero*.
 
-    Derived in the lesson "multi-label".
+    Derived in the lesson "precision recall f".
 
     References
     ----------
@@ -936,7 +936,7 @@ def balanced_accuracy_score(
     The prevalence does not enter: a constant prediction earns 1/K, however rare a class is.
     Arguments, defaults and values are those of scikit-learn 1.9.
 
-    Derived in the lesson "confusion matrix".
+    Derived in the lesson "averaging".
 
     References
     ----------
@@ -1113,8 +1113,11 @@ def cohen_kappa_score(
     first, second, shares = _vectors(y1, y2, sample_weight, names=("y1", "y2"))
     matrix = _matrix_of_labels(first, second, shares, labels, "y1").astype(np.float64)
     place = np.arange(len(matrix), dtype=np.float64)
-    distance = np.abs(place[:, None] - place)
-    cost = {None: np.minimum(distance, 1), "linear": distance, "quadratic": distance**2}[weights]
+    cost = np.abs(place[:, None] - place)
+    if weights is None:
+        np.minimum(cost, 1, out=cost)
+    elif weights == "quadratic":
+        np.square(cost, out=cost)
     by_chance = matrix.sum(axis=1) @ cost @ matrix.sum(axis=0)
     if by_chance == 0:
         where = f"set to {replace_undefined_by}: y1 and y2 hold fewer than two of the classes"
