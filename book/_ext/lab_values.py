@@ -6,18 +6,27 @@ A scored item is a letter: its place in the alphabet is the score, and a capital
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from metrics_lib import (
     ConfusionCounts,
+    accuracy_score,
     average_precision_score,
+    f1_score,
+    gauc,
+    macro_f1_score,
+    precision_score,
+    recall_score,
     roc_auc_score,
 )
 
 FORMS = {
     "threshold": r"[a-kA-K]{1,24}\.(\d|1[01])\.([1-9]|1\d|20)\.(10-1|5-1|2-1|1-1|1-2|1-5|1-10|1-20)",
+    "averaging": r"(?=.*[1-9])" + r"\.".join(["-".join([r"(0|[1-9]\d?)"] * 3)] * 3),
+    "groups": r"([a-uA-U]{1,8}\.){3}\d{3}",
 }
 CUTS = range(12)  # one below each of the eleven scores, one above all
 
@@ -69,4 +78,34 @@ def threshold(text: str) -> dict[str, Any]:
     }
 
 
-VALUES: dict[str, Callable[[str], dict[str, Any]]] = {"threshold": threshold}
+def groups(text: str) -> dict[str, Any]:
+    *users, own = read("groups", text)
+    y_true, y_score = scored("".join(users))
+    user = np.repeat(["a", "b", "c"], list(map(len, users)))
+    own_weights = dict(zip("abc", map(int, own), strict=True))
+    values = {f"auc_{name}": auc(y_true[user == name], y_score[user == name]) for name in own_weights}
+    counted = [weight for name, weight in own_weights.items() if not np.isnan(values[f"auc_{name}"])]
+    return values | {
+        "auc": auc(y_true, y_score),
+        "gauc_impressions": gauc(y_true, y_score, user),
+        "gauc_clicks": gauc(y_true, y_score, user, weights="clicks"),
+        "gauc_uniform": gauc(y_true, y_score, user, weights="uniform"),
+        "gauc_own": gauc(y_true, y_score, user, weights=own_weights) if sum(counted) else np.nan,
+    }
+
+
+def averaging(text: str) -> dict[str, Any]:
+    counts = [int(count) for row in read("averaging", text) for count in row.split("-")]
+    y_true = np.repeat([0, 0, 0, 1, 1, 1, 2, 2, 2], counts)
+    y_pred = np.repeat([0, 1, 2] * 3, counts)
+    scores = {"precision": precision_score, "recall": recall_score, "f1": f1_score}
+    values: dict[str, Any] = {"accuracy": accuracy_score(y_true, y_pred)}
+    for name, score in scores.items():
+        one = partial(score, y_true, y_pred, labels=[0, 1, 2])
+        values[name] = one(average=None, zero_division=np.nan).tolist()
+        values |= {f"{mean}_{name}": one(average=mean, zero_division=0) for mean in ("micro", "macro", "weighted")}
+    values["f1_of_means"] = macro_f1_score(y_true, y_pred, definition="f1_of_means", labels=[0, 1, 2], zero_division=0)
+    return values
+
+
+VALUES: dict[str, Callable[[str], dict[str, Any]]] = {"threshold": threshold, "groups": groups, "averaging": averaging}

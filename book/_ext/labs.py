@@ -5,11 +5,11 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from lab_values import VALUES, read
+from lab_values import VALUES, read, scored
 from registry import Registry, load, row
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
@@ -30,25 +30,51 @@ def table(caption: str, *rows: list[str]) -> Iterator[str]:
     yield from ["::::", ""]
 
 
+def classes(letters: str, shown: Callable[[int], str]) -> list[str]:
+    """The scores of the positives and those of the negatives, from the top."""
+    y_true, y_score = scored(letters)
+    return [", ".join(map(shown, sorted(y_score[y_true == label].tolist(), reverse=True))) for label in (1, 0)]
+
+
 def threshold(words: dict, text: str, values: dict) -> Iterator[str]:
     letters, cut, weight, _ = read("threshold", text)
 
     def tenths(score: int) -> str:
         return f"{score / 10:.1f}"
 
-    def scores(positive: bool) -> str:
-        found = [ord(letter.lower()) - ord("a") for letter in letters if letter.isupper() == positive]
-        return ", ".join(map(tenths, sorted(found, reverse=True)))
-
+    positives, negatives = classes(letters, tenths)
     return table(
         words["scores"].format(cut=tenths(int(cut)), weight=weight),
         [words["class"], words["score_list"], words["called_negative"], words["called_positive"]],
-        [words["is_positive"], scores(True), str(values["fn"]), str(values["tp"])],
-        [words["is_negative"], scores(False), str(values["tn"]), str(values["fp"])],
+        [words["is_positive"], positives, str(values["fn"]), str(values["tp"])],
+        [words["is_negative"], negatives, str(values["tn"]), str(values["fp"])],
     )
 
 
-STATES = {"threshold": threshold}  # the table of a state
+def groups(words: dict, text: str, values: dict) -> Iterator[str]:
+    *users, own = read("groups", text)
+    return table(
+        words["scores"],
+        [words["head"], words["clicked"], words["not_clicked"], words["own"]],
+        *(
+            [words["user"].format(name=name), *classes(letters, str), weight]
+            for name, letters, weight in zip("ABC", users, own, strict=True)
+        ),
+    )
+
+
+def averaging(words: dict, text: str, values: dict) -> Iterator[str]:
+    return table(
+        words["matrix"],
+        [words["class"], *(words["called"].format(name=name) for name in "ABC")],
+        *(
+            [words["actual"].format(name=name), *counts.split("-")]
+            for name, counts in zip("ABC", read("averaging", text), strict=True)
+        ),
+    )
+
+
+STATES = {"threshold": threshold, "groups": groups, "averaging": averaging}  # the table of a state
 
 
 class Lab(Registry):

@@ -1,5 +1,6 @@
 """The registry of the labs: what each example says is true of the library's values."""
 
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -45,3 +46,26 @@ def test_the_curves_of_the_threshold_are_those_of_the_library():
             precision, recall, _ = precision_recall_curve(y_true, y_score, sample_weight=weights)
             called = {(r, p) for r, p in values["pr"] if not np.isnan(p)}
             assert called == {*zip(recall[:-1].tolist(), precision[:-1].tolist(), strict=True)}
+
+
+def test_a_constant_for_each_user_never_changes_their_aucs_nor_gauc():
+    (preset,) = (preset for preset in LABS["groups"]["presets"] if preset["id"] == "constant-shift")
+    *users, own = preset["state"].split("~")[0].split(".")
+    within = [name for name in LABS["groups"]["rows"] if name != "auc"]
+
+    def shifts(letters):
+        lowest, highest = min(letters.lower()), max(letters.lower())
+        for by in range(ord("a") - ord(lowest), ord("u") - ord(highest) + 1, 3):
+            yield "".join(chr(ord(letter) + by) for letter in letters)
+
+    found = [VALUES["groups"](".".join([*shifted, own])) for shifted in product(*map(shifts, users))]
+    assert [{values[name] for values in found} for name in within] == [{found[0][name]} for name in within]
+    assert len({values["auc"] for values in found}) > 20
+
+
+def test_micro_averages_are_the_accuracy_whatever_the_matrix():
+    for cells in product(range(2), repeat=9):
+        if any(cells):
+            values = VALUES["averaging"](".".join("-".join(map(str, cells[row : row + 3])) for row in (0, 3, 6)))
+            for name in ("micro_precision", "micro_recall", "micro_f1"):
+                assert values[name] == pytest.approx(values["accuracy"], abs=1e-12)

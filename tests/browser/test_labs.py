@@ -24,15 +24,20 @@ WRONG_STATES = {
         *["KJ.12.1.1-1", "KJ.-1.1.1-1", "KJ.06.1.1-1", "KJ.6.0.1-1", "KJ.6.21.1-1", "KJ.6.1.1-3", "KJ.6.1", ".6.1.1-1"],
         *["KL.6.1.1-1", "K J.6.1.1-1", f"{'K' * 25}.6.1.1-1", "KJ.6.1.1-1.1"],
     ],
+    "averaging": [
+        *["1-2-3.4-5-6", "1-2-3.4-5-6.7-8-100", "1-2-3.4-5-6.7-8--9", "1-2-3.4-5-6.7-8-09", "0-0-0.0-0-0.0-0-0"],
+        *["1-2-3.4-5-6.7-8", "1-2-3.4-5-6.7-8-9.1", "1-2-3.4-5-6.7-8-1e1", "1-2-3.4-5-6.7-8-", "1-2-3,4-5-6,7-8-9"],
+    ],
+    "groups": ["A.b.C.11", "A.b.C.1111", "A.b.C.1-1", "A.b.111", "A.b.V.111", "A..C.111", f"A.{'b' * 9}.C.111"],
 }
 LETTERS = list("abcdefghijklmnopqrstuABCDEFGHIJKLMNOPQRSTU")
 
 
 def states(name):
-    """The states of the examples, and two hundred others."""
+    """The states of the examples, and a hundred others."""
     rng = np.random.default_rng(20261122)
     yield from (text for preset in LABS[name]["presets"] for text in preset["state"].split("~"))
-    yield from (RANDOM[name](rng) for _ in range(200))
+    yield from (RANDOM[name](rng) for _ in range(100))
 
 
 def letters(rng, highest, most):
@@ -53,8 +58,22 @@ SHIFTED = """() => new Promise((resolve) => {
     setTimeout(resolve, 300, 0);
 })"""
 CELLS = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+# The address follows a move after a third of a second, which adds up.
+HURRY = "const wait = setTimeout; globalThis.setTimeout = (call, time, ...others) => wait(call, time / 30, ...others)"
 COMPUTE = "([name, texts]) => texts.map((text) => labs[name].evaluate(labs[name].read(text)))"
-RANDOM = {"threshold": random_threshold}
+
+
+def random_groups(rng):
+    return ".".join([*(letters(rng, 20, 8) for _ in "abc"), "".join(map(str, rng.integers(0, rng.choice([1, 10]), 3)))])
+
+
+def random_averaging(rng):
+    counts = rng.integers(0, rng.choice([2, 10, 100]), (3, 3)) * (rng.random((3, 1)) < 0.8)
+    counts[rng.integers(3), rng.integers(3)] += counts.sum() == 0
+    return ".".join("-".join(map(str, row)) for row in counts)
+
+
+RANDOM = {"threshold": random_threshold, "groups": random_groups, "averaging": random_averaging}
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +108,7 @@ def page_of(browser, site):
         key = (width, *kind.items())
         if key not in tabs:
             tabs[key] = browser.new_context(viewport={"width": width, "height": 900}, **kind).new_page()
+            tabs[key].add_init_script(HURRY)
             tabs[key].faults = []
             tabs[key].on("pageerror", lambda error: tabs[key].faults.append(str(error)))
         tabs[key].goto("about:blank")
@@ -207,6 +227,16 @@ def assert_state(tab, name, now, before):
     assert board(tab.locator(f"#lab-{name}")) == compared(name, f"{before}~{now}")
 
 
+def drag(tab, box, columns, *places, y=None):
+    """Over places of a strip of so many columns; the pointer stays down."""
+    y = box["y"] + box["height"] / 2 if y is None else y
+    start, *others = [box["x"] + place * box["width"] / columns for place in places]
+    tab.mouse.move(start, y)
+    tab.mouse.down()
+    for place in others:
+        tab.mouse.move(place, y, steps=3)
+
+
 def test_threshold_moves_by_keyboard_and_pointer(page_of):
     items, name = "KJIHGFdcba", "threshold"
     start = f"{items}.5.1.1-1"
@@ -233,35 +263,78 @@ def test_threshold_moves_by_keyboard_and_pointer(page_of):
     set_hash(tab, name, start)
     lab.locator(".lab-strip").scroll_into_view_if_needed()
     box = lab.locator(".lab-strip").bounding_box()
-    column, middle = box["width"] / 11, box["y"] + box["height"] / 2
-
-    def drag(x, y, to, *, end=True):
-        tab.mouse.move(box["x"] + x * column, y)
-        tab.mouse.down()
-        tab.mouse.move(box["x"] + to * column, y, steps=4)
-        if end:
-            tab.mouse.up()
-
-    drag(5, box["y"] + 8, 7.1)
+    drag(tab, box, 11, 5, 7.1, y=box["y"] + 8)
+    tab.mouse.up()
     assert_state(tab, name, f"{items}.7.1.1-1", start)
     dot = lab.locator(".lab-dot").nth(9).bounding_box()
-    drag(0.5, dot["y"] + dot["height"] / 2, 8.5)
+    drag(tab, box, 11, 0.5, 8.5, y=dot["y"] + dot["height"] / 2)
+    tab.mouse.up()
     assert_state(tab, name, f"{items[:-1]}i.7.1.1-1", start)
-    drag(10.5, middle - 12, 40, end=False)
-    assert_state(tab, name, f"{items[:-1]}i.7.1.1-1", start)
-    tab.mouse.move(box["x"] + 1, middle)
+    dot = lab.locator(".lab-dot").nth(0).bounding_box()
+    drag(tab, box, 11, 10.5, 40, -1, y=dot["y"] + dot["height"] / 2)
     assert_state(tab, name, f"A{items[1:-1]}i.7.1.1-1", start)
     tab.keyboard.press("Escape")
-    tab.mouse.move(box["x"] + 2 * column, middle)
+    tab.mouse.move(box["x"] + 99, box["y"])
     assert_state(tab, name, f"{items[:-1]}i.7.1.1-1", start)
     tab.mouse.up()
     lab.get_by_role("button", name="Compare from here").click()
     assert board(lab) == compared(name, f"{items[:-1]}i.7.1.1-1~{items[:-1]}i.7.1.1-1")
 
 
+def test_users_move_by_keyboard_and_pointer(page_of):
+    name, start = "groups", "FEc.Gfb.Hd.111"
+    tab = page_of(f"#{name}={start}")
+    lab = tab.locator(f"#lab-{name}")
+    for label, key, now in [
+        ("Shift user A", "ArrowRight", "GFd.Gfb.Hd.111"),
+        ("Shift user A", "End", "UTr.Gfb.Hd.111"),
+        ("Shift user B", "Home", "UTr.Fea.Hd.111"),
+        ("Weight of user C", "ArrowDown", "UTr.Fea.Hd.112"),
+    ]:
+        lab.get_by_label(label, exact=True).press(key)
+        assert_state(tab, name, now, start)
+    for user in "ABC":
+        lab.get_by_label(f"Weight of user {user}").select_option("0")
+    assert "by your weights undefined" in lab.get_by_role("status").inner_text()
+    strip = lab.locator(".lab-strip").nth(2)
+    strip.scroll_into_view_if_needed()
+    drag(tab, strip.bounding_box(), 21, 5.5, 9.5)
+    assert_state(tab, name, "UTr.Fea.Lh.000", start)
+    tab.keyboard.press("Escape")
+    assert_state(tab, name, "UTr.Fea.Hd.000", start)
+    tab.mouse.up()
+    drag(tab, strip.bounding_box(), 21, 5.5, 0.5, -9)
+    tab.mouse.up()
+    assert_state(tab, name, "UTr.Fea.Ea.000", start)
+
+
+def test_cells_of_the_matrix_move_by_keyboard_and_pointer(page_of):
+    name, start = "averaging", "5-1-0.2-4-1.0-0-99"
+    tab = page_of(f"#{name}={start}")
+    lab = tab.locator(f"#lab-{name}")
+    field = lab.get_by_label("B called A", exact=True)
+    field.press("ArrowUp")
+    assert_state(tab, name, "5-1-0.3-4-1.0-0-99", start)
+    field.fill("12")
+    assert_state(tab, name, "5-1-0.12-4-1.0-0-99", start)
+    for wrong in ["", "100", "-1", "1.5"]:
+        field.fill(wrong)
+        field.blur()
+        assert field.input_value() == "12"
+    lab.get_by_role("button", name="One more: C called C").click()
+    lab.get_by_role("button", name="One less: A called C").click()
+    lab.get_by_role("button", name="One less: C called C").click()
+    assert_state(tab, name, "5-1-0.12-4-1.0-0-98", start)
+    set_hash(tab, name, "0-0-0.0-1-0.0-0-0")
+    assert lab.locator("td", has_text="undefined").count() == 6
+    lab.get_by_role("button", name="One less: B called B").click()
+    assert LABS[name]["common"]["refused"] in lab.get_by_role("status").inner_text()
+    assert lab.get_by_label("B called B", exact=True).input_value() == "1"
+
+
 def test_threshold_moves_by_touch(page_of):
     tab = page_of(width=375, has_touch=True)
-    box = tab.locator(".lab-strip").bounding_box()
+    box = tab.locator(".lab-strip").first.bounding_box()
     tab.touchscreen.tap(box["x"] + box["width"] * 2 / 11, box["y"] + 8)
     before, now = LABS["threshold"]["presets"][0]["state"].split("~")
     assert_state(tab, "threshold", now.replace(".6.", ".2."), before)
@@ -272,8 +345,8 @@ def test_threshold_moves_by_touch(page_of):
 def test_everybody_can_use_the_labs(page_of, scheme, width):
     tab = page_of(width=width, color_scheme=scheme)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
-    violations = Axe().run(tab, ".lab", options).response["violations"]
+    rules = {"target-size": {"enabled": True}, "color-contrast": {"enabled": width > 375}}
+    violations = Axe().run(tab, ".lab", {"resultTypes": ["violations"], "rules": rules}).response["violations"]
     assert [(fault["id"], node["html"][:200]) for fault in violations for node in fault["nodes"][:3]] == []
     cut = """labs => labs.flatMap((lab) => [...lab.querySelectorAll("*")].filter((node) =>
         node.getBoundingClientRect().right > innerWidth).map((node) => node.outerHTML.slice(0, 80)))"""
@@ -294,9 +367,9 @@ def test_a_script_that_comes_late_moves_nothing(browser, site, width):
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
 def test_things_glide_only_where_motion_is_wanted(page_of, motion, moves):
-    tab = page_of(reduced_motion=motion)
-    tab.locator("#lab-threshold input[type=range]").first.press("Home")
-    assert bool(tab.evaluate("document.getAnimations().length")) == moves
+    slider = page_of(reduced_motion=motion).locator("#lab-threshold input[type=range]").first
+    move = "slider => { slider.value = 0; slider.oninput(); return document.getAnimations().length }"
+    assert bool(slider.evaluate(move)) == moves
 
 
 def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):

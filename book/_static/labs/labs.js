@@ -52,7 +52,9 @@ const drawn = (space) => (tag, attributes = {}, ...children) => {
 const svg = drawn("2000/svg");
 const maths = drawn("1998/Math/MathML");
 
-const fraction = ([up, down]) => maths("math", {}, maths("mn", {}, up), maths("mo", {}, "/"), maths("mn", {}, down));
+const plain = (value) => (Number.isInteger(2 * value) ? String(value) : fixed(value));
+const formula = (...parts) =>
+  maths("math", {}, ...parts.map((part) => (typeof part === "number" ? maths("mn", {}, plain(part)) : maths("mo", {}, part))));
 
 const row = (head, ...cells) =>
   element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((cell) => element("td", {}, ...[cell].flat())));
@@ -60,6 +62,25 @@ const row = (head, ...cells) =>
 const table = (caption, heads, body) =>
   element("table", {}, element("caption", {}, caption),
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), body);
+
+// Dots at their scores in a strip of so many columns: positives stand on the axis, negatives hang below it.
+const place = (strip, items, columns) => {
+  const dots = strip.querySelector(".lab-dots");
+  if (dots.children.length !== items.length)
+    dots.replaceChildren(...items.map(() => element("span", { className: "lab-dot" })));
+  const heights = new Map();
+  items.forEach(({ positive, score, text = "" }, i) => {
+    const key = `${positive}${score}`;
+    const height = heights.get(key) ?? 0;
+    heights.set(key, height + 1);
+    const dot = dots.children[i];
+    dot.textContent = text;
+    dot.classList.toggle("is-positive", positive);
+    dot.style.left = `${((score + 0.5) * 100) / columns}%`;
+    dot.style.setProperty("--height", height + 0.5);
+  });
+  strip.style.setProperty("--highest", Math.max(...heights.values()));
+};
 
 // The point of a picture under the pointer, each side from 0 to 1.
 const pointed = (node, event) => {
@@ -158,11 +179,11 @@ const make = (name, { parse, written, evaluate, build }) => {
 
   const show = (said) => {
     const [old, values] = [before, now].map(evaluate);
-    view.show(now, values, old);
+    view.show(now, values, old, before);
     board.replaceChildren(...Object.entries(rows).map(([key, head]) => {
       const how = changed(old[key], values[key]);
       const terms = values.terms[key];
-      const made = row(head, shown(old[key]), [...(terms ? [fraction(terms), " = "] : []), shown(values[key])], how);
+      const made = row(head, shown(old[key]), [...(terms ? [formula(terms[0], "/", terms[1]), " = "] : []), shown(values[key])], how);
       made.classList.toggle("is-same", how === words.same);
       return made;
     }));
@@ -215,5 +236,5 @@ const make = (name, { parse, written, evaluate, build }) => {
   if (linked) root.scrollIntoView();
 };
 
-Object.assign(labs, { fixed, sum, pairs, fromLetters, toLetters, fill, element, svg, row, table, pointed, make });
+Object.assign(labs, { fixed, sum, pairs, fromLetters, toLetters, fill, element, svg, formula, row, table, place, pointed, make });
 }

@@ -1,7 +1,7 @@
 // A lab: the scores of two classes cut by a threshold; the four cells and the point on both curves follow.
 
 {
-const { fixed, sum, pairs, fromLetters, toLetters, fill, element, svg, row, table, pointed, make } = labs;
+const { fixed, sum, pairs, fromLetters, toLetters, fill, element, svg, row, table, place, pointed, make } = labs;
 const HIGHEST = 10; // scores are tenths
 const CUTS = [...Array(HIGHEST + 2).keys()]; // one below each score, one above all
 const COSTS = ["10-1", "5-1", "2-1", "1-1", "1-2", "1-5", "1-10", "1-20"]; // of a false alarm and of a miss
@@ -104,7 +104,7 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
   const weight = slider(words.weight, 20, (value) => change({ ...state(), weight: value }, fill(words.said_weight, { value })), 1);
   const cost = select(words.cost, COSTS.map((each) => [each, words.costs[each]]), (value) => change({ ...state(), cost: value }, fill(words.said_cost, { value: words.costs[value] })));
   const dot = select(words.dot, [], (value) => choose(Number(value)));
-  const place = slider(words.score, HIGHEST, scoreAt);
+  const spot = slider(words.score, HIGHEST, scoreAt);
 
   const called = element("div", { className: "lab-called" });
   const dots = element("div", { className: "lab-dots" });
@@ -134,27 +134,17 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
 
   const showChosen = ({ items }) => {
     dot.input.value = chosen;
-    place.set(items[chosen].score, score(items[chosen].score));
+    spot.set(items[chosen].score, score(items[chosen].score));
     [...dots.children].forEach((node, i) => node.classList.toggle("is-chosen", i === chosen));
   };
 
   const showStrip = ({ items, cut: from }) => {
-    if (dots.children.length !== items.length) {
-      dots.replaceChildren(...items.map(() => element("span", { className: "lab-dot" })));
-      dot.input.replaceChildren(...items.map((_, i) => element("option", { value: i }, nameOf(items, i))));
-      chosen = Math.min(chosen, items.length - 1);
+    place(strip, items, HIGHEST + 1);
+    const names = items.map((_, i) => nameOf(items, i));
+    if (names.join() !== [...dot.input.options].map(({ text }) => text).join()) {
+      dot.input.replaceChildren(...names.map((name, value) => element("option", { value }, name)));
+      chosen = 0;
     }
-    const heights = new Map();
-    items.forEach(({ positive, score: at }, i) => {
-      const key = `${positive}${at}`;
-      const height = heights.get(key) ?? 0;
-      heights.set(key, height + 1);
-      const node = dots.children[i];
-      node.classList.toggle("is-positive", positive);
-      node.style.left = `${(at + 0.5) * COLUMN}%`;
-      node.style.setProperty("--height", height + 0.5);
-    });
-    strip.style.setProperty("--highest", Math.max(4, ...heights.values()));
     called.style.left = `${from * COLUMN}%`;
     showChosen({ items });
   };
@@ -183,7 +173,7 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
     element("div", { className: "lab-row" }, roc.node, pr.node,
       element("div", {}, table(words.cells, [words.class, words.called_negative, words.called_positive], cells),
         element("p", { className: "lab-legend" }, words.legend))),
-    element("div", { className: "lab-controls" }, weight.node, cost.node, dot.node, place.node),
+    element("div", { className: "lab-controls" }, weight.node, cost.node, dot.node, spot.node),
     status, comparison,
   ];
   return { nodes, show };
