@@ -71,6 +71,6 @@ $(READY): requirements.txt pyproject.toml
 $(BUILT): $(READY) $(SOURCES)
 	@mkdir -p _build && touch _build/began
 	$(if $(filter-out %.ipynb %.md,$?),rm -rf $(SITE) _build/.doctrees)
-	$(BIN)/jupyter-book build . -W -n --keep-going --quiet
+	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
 	$(BIN)/python -m tools.deck $(SITE)/book/interview/evaluation-metrics.apkg
 	@mv _build/began $@

@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     contents = folder / "toc.yml"
     contents.write_text(f"format: jb-book\nroot: {name}\n", encoding="utf-8")
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "--toc", contents, "--path-output", folder]
+    command = [sys.executable, "-m", "tools.build", ".", "--toc", contents, "--path-output", folder]
     environment = os.environ | {"PREVIEW_KNOWS": str(ROOT / "_build" / ".doctrees" / "environment.pickle")}
     done = subprocess.run(
         [*command, "-W", "-n", "--keep-going", "--all", "--quiet"], cwd=ROOT, env=environment, check=False

@@ -5,6 +5,7 @@ A rule is kept if every tag, class and id that it asks for occurs in the markup 
 """
 
 import hashlib
+import io
 import logging
 import os
 import posixpath
@@ -14,6 +15,7 @@ from pathlib import Path
 import tinycss2
 from finished_pages import pages_of
 from fontTools import subset
+from kept import kept
 
 SHEET = re.compile(r'<link (?=[^>]*rel="stylesheet")[^>]*href="((?:\.\./)*_static/)([^"?]+)[^>]*>\s*')
 SCRIPT = re.compile(r'<script [^>]*src="([^"?]+)')
@@ -87,16 +89,28 @@ def purge(rules, words):
             yield f"/*{rule.value}*/\n"  # a licence
 
 
-def cut_fonts(static, css, pages):
+def cut(font, characters):
+    """Return the font with these characters alone."""
+    options, cut = subset.Options(flavor="woff2"), io.BytesIO()
+    font = subset.load_font(io.BytesIO(font), options)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=characters)
+    subsetter.subset(font)
+    subset.save_font(font, cut, options)
+    return cut.getvalue()
+
+
+def cut_fonts(app, static, css, pages):
     """Keep in each font the characters that the pages contain, and the icons that the sheet names."""
-    characters = {ord(character) for text in [css, *pages.values()] for character in set(text)}
-    options = subset.Options(flavor="woff2")
-    for name in set(FONT.findall(css)):
-        font = subset.load_font(static / name, options)
-        subsetter = subset.Subsetter(options)
-        subsetter.populate(unicodes=characters)
-        subsetter.subset(font)
-        subset.save_font(font, static / name, options)
+    characters = "".join(sorted(set().union(css, *pages.values())))
+    for path in {static / name for name in FONT.findall(css)}:
+        path.write_bytes(kept(app, cut, path.read_bytes(), characters))
+
+
+def one_sheet(text, words):
+    """Return the rules of the sheets that can apply to a page."""
+    rules = tinycss2.parse_stylesheet(text, skip_whitespace=True)
+    return ('@charset "UTF-8";\n' + "".join(purge(rules, set(words)))).encode()
 
 
 def serve_one_sheet(app, exception):
@@ -109,9 +123,9 @@ def serve_one_sheet(app, exception):
     names.pop("site.css", None)
     if not names:  # no page was written
         return
-    rules = tinycss2.parse_stylesheet("\n".join(read_sheet(static, name) for name in names), skip_whitespace=True)
-    css = '@charset "UTF-8";\n' + "".join(purge(rules, words_in(pages)))
-    cut_fonts(static, css, pages)
+    text = "\n".join(read_sheet(static, name) for name in names)
+    css = kept(app, one_sheet, text, sorted(words_in(pages))).decode()
+    cut_fonts(app, static, css, pages)
     static.joinpath("site.css").write_text(css, encoding="utf-8")
     version = hashlib.sha256(css.encode()).hexdigest()[:8]
     for path, page in pages.items():

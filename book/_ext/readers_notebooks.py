@@ -17,12 +17,12 @@ from functools import cache
 from importlib.metadata import packages_distributions, requires
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from shutil import copy, copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from urllib.parse import quote, urlsplit
 
 from docutils import nodes
 from folded import details, summary
+from kept import kept
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from nbformat import NotebookNode, v4
@@ -286,24 +286,34 @@ def build_wheel(app: Sphinx) -> None:
     """Build the library once, away from its source, which stays clean; the same source gives the same bytes."""
     if app.builder.format != "html":
         return
-    target = Path(app.outdir, FOLDER)
-    target.mkdir(parents=True, exist_ok=True)
+    paths = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
+    paths += [path for path in sorted((ROOT / "metrics_lib").rglob("*.*")) if "__pycache__" not in path.parts]
+    files = {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
+    target = Path(app.outdir, FOLDER, WHEEL)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(kept(app, wheel, files))
+
+
+def wheel(files: dict[str, bytes]) -> bytes:
+    """Ask setuptools for the wheel of these files, as pip does."""
     with TemporaryDirectory() as folder:
-        for name in ("pyproject.toml", "README.md", "LICENSE"):
-            copy(ROOT / name, folder)
-        copytree(ROOT / "metrics_lib", Path(folder, "metrics_lib"), ignore=ignore_patterns("__pycache__"))
+        for name, content in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         for path in Path(folder).rglob("*"):  # the wheel holds the rights of its files, too
             path.chmod(0o755 if path.is_dir() else 0o644)
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
         made = subprocess.run(
-            [*command, "--wheel-dir", target, folder],
+            [sys.executable, "-c", "from setuptools.build_meta import build_wheel; build_wheel('.')"],
+            cwd=folder,
             env=os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)},
             umask=0o022,
             capture_output=True,
             text=True,
         )
-    if made.returncode or not (target / WHEEL).is_file():
-        raise ExtensionError(f"{WHEEL} could not be built: {made.stderr}")
+        if made.returncode or not Path(folder, WHEEL).is_file():
+            raise ExtensionError(f"{WHEEL} could not be built: {made.stderr}")
+        return Path(folder, WHEEL).read_bytes()
 
 
 def pinned(packages: set[str]) -> list[str]:

@@ -182,7 +182,8 @@ def test_library_comes_from_the_site_or_else_the_repository(exporter):
 
 
 def test_library_is_built_into_the_same_bytes(exporter, tmp_path):
-    exporter.build_wheel(SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=tmp_path))
+    html = SimpleNamespace(format="html")
+    exporter.build_wheel(SimpleNamespace(builder=html, outdir=tmp_path, doctreedir=tmp_path / "doctrees"))
     built = [folder / "notebooks" / exporter.WHEEL for folder in (SITE, tmp_path)]
     assert built[0].read_bytes() == built[1].read_bytes()
 

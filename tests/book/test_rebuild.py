@@ -42,7 +42,7 @@ def small_book(folder: Path) -> Path:
 
 
 def build(folder: Path) -> tuple[int, str]:
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-W", "--keep-going", "--quiet"]
+    command = [sys.executable, "-m", "tools.build", ".", "-W", "--keep-going", "--quiet"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, re.sub(r"\x1b\[[\d;]*m", "", done.stderr)
