@@ -92,8 +92,7 @@ class ConfusionCounts:
     The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist
     (a *defined zero*), while the form by precision and recall is undefined there.
 
-    Derived in the chapter "confusion matrix" of document 000; F1 and F-beta in "f1" of document 001 and "binary" of
-    document 002.
+    Derived in the lesson "confusion matrix"; precision, recall, F1 and F-beta in the lesson "precision recall F".
 
     References
     ----------
@@ -469,7 +468,7 @@ def precision_score(
 
     In a single-label problem over all labels, micro precision, micro recall and accuracy are the same number.
 
-    Derived in the chapter "confusion matrix" of document 000; the averages in "multiclass" of document 002.
+    Derived in the lesson "precision recall F"; the averages in "multiclass" of document 002.
 
     References
     ----------
@@ -546,7 +545,7 @@ def recall_score(
 
     Weighted recall over all labels of a single-label problem is the accuracy.
 
-    Derived in the chapter "confusion matrix" of document 000; the averages in "multiclass" of document 002.
+    Derived in the lesson "precision recall F"; the averages in "multiclass" of document 002.
 
     References
     ----------
@@ -629,7 +628,7 @@ def f1_score(
     positive.
     The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
 
-    Derived in the chapter "f1" of document 001; the averages in "multiclass" and "multilabel" of document 002.
+    Derived in the lesson "precision recall F"; the averages in "multiclass" and "multilabel" of document 002.
 
     References
     ----------
@@ -716,7 +715,7 @@ def fbeta_score(
     The second form is van Rijsbergen's (1979); it makes precision (:math:`\alpha=1`) and recall (:math:`\alpha=0`) the
     two ends.
 
-    Derived in the chapter "binary" of document 002.
+    Derived in the lesson "precision recall F".
 
     References
     ----------

@@ -17,6 +17,7 @@ from functools import cache
 from importlib.metadata import packages_distributions, requires
 from itertools import groupby
 from pathlib import Path, PurePosixPath
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from urllib.parse import quote, urlsplit
 
@@ -276,7 +277,7 @@ def export(app: Sphinx, document: nodes.document, docname: str) -> None:
     path.write_text(v4.writes(exported) + "\n", encoding="utf-8")
     for name in files_of(notebook):
         path.with_name("cases").mkdir(exist_ok=True)
-        copy(source.parent / name, path.parent / name)
+        copyfile(source.parent / name, path.parent / name)
 
 
 # The site

@@ -886,7 +886,8 @@ def real_data(chapter: Chapter) -> Iterator[Fault]:
 
     Why: a metric is learned on data that do not know the lesson.
 
-    How: ``np.genfromtxt("cases/...")``, a file of ``book/lessons/cases``, whose README has its source; or ``default_rng``.
+    How: ``np.genfromtxt("cases/...")``, a file of ``book/lessons/cases``, whose README has its source; or
+    ``default_rng``.
     """
     source = "\n".join(code.source for code in chapter.code if code.section == "On real data")
     if not re.search(r"cases/[\w-]+\.csv|default_rng\(\d+\)", source):
