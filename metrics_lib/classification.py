@@ -785,7 +785,7 @@ def macro_f1_score(
     Where mean precision and mean recall are both 0 the second is a *defined zero*.
     The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
 
-    Derived in the chapters "multiclass" of document 002 and "averaging" of document 004.
+    Derived in the lesson "averaging".
 
     References
     ----------
