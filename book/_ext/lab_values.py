@@ -33,7 +33,7 @@ CUTS = range(12)  # one below each of the eleven scores, one above all
 
 def read(lab: str, text: str) -> list[str]:
     """The parts of a state; ValueError if the text is none."""
-    if not re.fullmatch(FORMS[lab], text):
+    if not re.fullmatch(FORMS[lab], text, re.ASCII):
         raise ValueError(f"{text!r} is no state of the lab {lab}, expected {FORMS[lab]}")
     return text.split(".")
 

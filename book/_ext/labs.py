@@ -24,7 +24,8 @@ def shown(value: float, words: dict[str, str]) -> str:
 
 
 def table(caption: str, *rows: list[str]) -> Iterator[str]:
-    yield from [f"::::{{list-table}} {caption}", ":header-rows: 1", ":stub-columns: 1", ""]
+    """A table below its name: a caption would take part in the numbering of the page's tables."""
+    yield from [f"**{caption}**", "", "::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ""]
     for first, *others in rows:
         yield from row(first, *others)
     yield from ["::::", ""]
@@ -55,7 +56,7 @@ def groups(words: dict, text: str, values: dict) -> Iterator[str]:
     *users, own = read("groups", text)
     return table(
         words["scores"],
-        [words["head"], words["clicked"], words["not_clicked"], words["own"]],
+        [words["head"], words["clicked"], words["not_clicked"], words["static_weight"]],
         *(
             [words["user"].format(name=name), *classes(letters, str), weight]
             for name, letters, weight in zip("ABC", users, own, strict=True)

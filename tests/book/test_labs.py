@@ -1,5 +1,6 @@
 """The registry of the labs: what each example says is true of the library's values."""
 
+import re
 from itertools import product
 from types import SimpleNamespace
 
@@ -8,7 +9,7 @@ import pytest
 
 from book._ext.lab_values import VALUES, read, scored
 from metrics_lib import precision_recall_curve, roc_curve
-from tests.registries import evaluate, load, twice
+from tests.registries import ROOT, evaluate, load, twice
 
 LABS = {record["id"]: record for record in load("labs")}
 PRESETS = [(name, preset) for name, record in LABS.items() for preset in record["presets"]]
@@ -20,6 +21,16 @@ def test_the_labs_are_those_with_values_and_compare_these():
         values = VALUES[name](record["presets"][0]["state"].split("~")[0])
         assert record["rows"].keys() <= values.keys()
         assert twice(preset[field] for preset in record["presets"] for field in ("id", "state", "title", "note")) == []
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_every_word_of_a_lab_is_said(name):
+    files = [ROOT / "book/_ext/labs.py", *(ROOT / f"book/_static/labs/{script}.js" for script in ("labs", name))]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    record = LABS[name]
+    assert record["common"].keys() & record["words"].keys() == set()
+    words = record["common"] | record["words"]
+    assert [word for word in words if not re.search(rf"""words\.{word}\b|["']{word}["']""", text)] == []
 
 
 @pytest.mark.parametrize(("name", "preset"), PRESETS, ids=[preset["id"] for _, preset in PRESETS])

@@ -263,7 +263,7 @@ def test_threshold_moves_by_keyboard_and_pointer(page_of):
     set_hash(tab, name, start)
     lab.locator(".lab-strip").scroll_into_view_if_needed()
     box = lab.locator(".lab-strip").bounding_box()
-    drag(tab, box, 11, 5, 7.1, y=box["y"] + 8)
+    drag(tab, box, 11, 5, 6.8, y=box["y"] + 8)
     tab.mouse.up()
     assert_state(tab, name, f"{items}.7.1.1-1", start)
     dot = lab.locator(".lab-dot").nth(9).bounding_box()
@@ -303,9 +303,12 @@ def test_users_move_by_keyboard_and_pointer(page_of):
     tab.keyboard.press("Escape")
     assert_state(tab, name, "UTr.Fea.Hd.000", start)
     tab.mouse.up()
-    drag(tab, strip.bounding_box(), 21, 5.5, 0.5, -9)
+    drag(tab, strip.bounding_box(), 21, 5.5, -9)
     tab.mouse.up()
     assert_state(tab, name, "UTr.Fea.Ea.000", start)
+    drag(tab, strip.bounding_box(), 21, 0.5, 40)
+    tab.mouse.up()
+    assert_state(tab, name, "UTr.Fea.Uq.000", start)
 
 
 def test_cells_of_the_matrix_move_by_keyboard_and_pointer(page_of):

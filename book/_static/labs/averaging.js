@@ -7,9 +7,9 @@ const HIGHEST = 99; // of a cell
 
 // "45-10-5.5-22-3.0-1-9": the rows of the matrix, one for each true class.
 const parse = (text) => {
-  const rows = text.split(".").map((line) => line.split("-").map((count) => (/^\d{1,2}$/.test(count) ? Number(count) : NaN)));
-  const fits = rows.length === 3 && rows.every((counts) => counts.length === 3 && !counts.some(Number.isNaN));
-  return fits && sum(rows.flat()) ? rows : null;
+  if (!/^\d\d?-\d\d?-\d\d?(\.\d\d?-\d\d?-\d\d?){2}$/.test(text)) return null;
+  const rows = text.split(".").map((line) => line.split("-").map(Number));
+  return sum(rows.flat()) ? rows : null;
 };
 const written = (rows) => rows.map((counts) => counts.join("-")).join(".");
 
@@ -35,8 +35,12 @@ const evaluate = (rows) => {
   }
   for (const [name, [up, down]] of Object.entries(terms)) values[name] = up / down;
   const [precision, recall] = [values.macro_precision, values.macro_recall];
-  if (precision + recall) terms.f1_of_means = [2 * precision * recall, precision + recall];
-  return { ...values, f1_of_means: precision + recall ? (2 * precision * recall) / (precision + recall) : 0, terms, ofClasses };
+  values.f1_of_means = 0; // where both means are 0
+  if (precision + recall) {
+    terms.f1_of_means = [2 * precision * recall, precision + recall];
+    values.f1_of_means = (2 * precision * recall) / (precision + recall);
+  }
+  return { ...values, terms, ofClasses };
 };
 
 const build = ({ words, shown, change, button, status, comparison, state }) => {
@@ -60,10 +64,12 @@ const build = ({ words, shown, change, button, status, comparison, state }) => {
       node.setAttribute("aria-label", fill(label, { name: nameOf(i, j) }));
       return node;
     };
-    return element("div", { className: "lab-count" }, inputs[i][j], step("−", words.less, -1), step("+", words.more, 1));
+    const steps = [step("−", words.less, -1), step("+", words.more, 1)];
+    return element("div", { className: "lab-count" }, inputs[i][j], ...steps);
   };
   const rows = NAMES.map((name, i) => row(fill(words.actual, { name }), ...NAMES.map((_, j) => cell(i, j))));
-  const matrix = table(words.matrix, [words.class, ...NAMES.map((name) => fill(words.called, { name }))], element("tbody", {}, ...rows));
+  const called = NAMES.map((name) => fill(words.called, { name }));
+  const matrix = table(words.matrix, [words.class, ...called], element("tbody", {}, ...rows));
   matrix.className = "lab-matrix";
   const body = element("tbody");
 
@@ -74,10 +80,15 @@ const build = ({ words, shown, change, button, status, comparison, state }) => {
       input.closest("td").style.setProperty("--share", now[i][j] / sum(now[i]) || 0);
     });
     const heads = Object.keys(values.ofClasses);
-    const inClass = (head, i) => [element("div", { className: "lab-terms" }, formula(values.ofClasses[head][i][0], "/", values.ofClasses[head][i][1])), shown(values[head][i])];
-    const ofClass = NAMES.map((name, i) => row(fill(words.one, { name }), ...heads.map((head) => inClass(head, i))));
-    const means = ["micro", "macro", "weighted"].map((mean) => row(words[mean], ...heads.map((head) => shown(values[`${mean}_${head}`]))));
-    body.replaceChildren(...ofClass, ...means);
+    const inClass = (head, i) => {
+      const [up, down] = values.ofClasses[head][i];
+      return [element("div", { className: "lab-terms" }, formula(up, "/", down)), shown(values[head][i])];
+    };
+    const ofMean = (mean) => row(words[mean], ...heads.map((head) => shown(values[`${mean}_${head}`])));
+    body.replaceChildren(
+      ...NAMES.map((name, i) => row(fill(words.actual, { name }), ...heads.map((head) => inClass(head, i)))),
+      ...["micro", "macro", "weighted"].map(ofMean),
+    );
   };
 
   const nodes = [

@@ -89,14 +89,15 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
     });
     [now, before].forEach((when, i) => place(heaps[i].strip, named(when).flat(), HIGHEST + 1));
     const products = kept.flatMap((i, place) => [place ? " + " : "", formula(own[i], "×", aucs[i])]);
-    calculation.replaceChildren(`${words.gauc_own} = (`, ...products, ") / ", formula(terms.gauc_own[1]), ` = ${shown(value)}`);
+    const divisor = formula(terms.gauc_own[1]);
+    calculation.replaceChildren(`${words.gauc_own} = (`, ...products, ") / ", divisor, ` = ${shown(value)}`);
   };
 
   const nodes = [
     element("div", { className: "lab-lanes" }, ...[...lanes, ...heaps].map(({ node }) => node)),
     element("p", { className: "lab-legend" }, words.legend),
     status, comparison,
-    table(words.weights, [words.head, words.impressions, words.clicks, words.own], body),
+    table(words.weights, [words.head, words.impressions, words.clicks, words.own_weight], body),
     calculation,
   ];
   return { nodes, show };

@@ -1,4 +1,4 @@
-// What every lab shares: the state and its link, the examples, the comparison with an earlier state, what is said aloud.
+// What every lab shares: the state and its link, the examples, the comparison with an earlier state, what is said.
 // Without this script the page shows the same states as tables, which were computed when the book was built.
 // A classic script, for a page that is opened as a file: browsers load no module from there.
 
@@ -53,8 +53,10 @@ const svg = drawn("2000/svg");
 const maths = drawn("1998/Math/MathML");
 
 const plain = (value) => (Number.isInteger(2 * value) ? String(value) : fixed(value));
-const formula = (...parts) =>
-  maths("math", {}, ...parts.map((part) => (typeof part === "number" ? maths("mn", {}, plain(part)) : maths("mo", {}, part))));
+const formula = (...parts) => {
+  const shown = (part) => (typeof part === "number" ? maths("mn", {}, plain(part)) : maths("mo", {}, part));
+  return maths("math", {}, ...parts.map(shown));
+};
 
 const row = (head, ...cells) =>
   element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((cell) => element("td", {}, ...[cell].flat())));
@@ -74,7 +76,7 @@ const place = (strip, items, columns) => {
     const height = heights.get(key) ?? 0;
     heights.set(key, height + 1);
     const dot = dots.children[i];
-    dot.textContent = text;
+    if (dot.textContent !== text) dot.textContent = text;
     dot.classList.toggle("is-positive", positive);
     dot.style.left = `${((score + 0.5) * 100) / columns}%`;
     dot.style.setProperty("--height", height + 0.5);
@@ -174,8 +176,11 @@ const make = (name, { parse, written, evaluate, build }) => {
 
   // ---- what is shown, and what changes it
 
-  const changed = (one, other) =>
-    Number.isNaN(one + other) ? words.none : Math.abs(one - other) < 1e-12 ? words.same : one < other ? words.up : words.down;
+  const changed = (old, value) => {
+    if (Number.isNaN(old + value)) return words.none;
+    if (Math.abs(value - old) < 1e-12) return words.same;
+    return value > old ? words.up : words.down;
+  };
 
   const show = (said) => {
     const [old, values] = [before, now].map(evaluate);
@@ -183,7 +188,8 @@ const make = (name, { parse, written, evaluate, build }) => {
     board.replaceChildren(...Object.entries(rows).map(([key, head]) => {
       const how = changed(old[key], values[key]);
       const terms = values.terms[key];
-      const made = row(head, shown(old[key]), [...(terms ? [formula(terms[0], "/", terms[1]), " = "] : []), shown(values[key])], how);
+      const calculated = terms ? [formula(terms[0], "/", terms[1]), " = "] : [];
+      const made = row(head, shown(old[key]), [...calculated, shown(values[key])], how);
       made.classList.toggle("is-same", how === words.same);
       return made;
     }));
@@ -236,5 +242,6 @@ const make = (name, { parse, written, evaluate, build }) => {
   if (linked) root.scrollIntoView();
 };
 
-Object.assign(labs, { fixed, sum, pairs, fromLetters, toLetters, fill, element, svg, formula, row, table, place, pointed, make });
+Object.assign(labs, { fixed, sum, pairs, fromLetters, toLetters, fill, pointed, place });
+Object.assign(labs, { element, svg, formula, row, table, make });
 }

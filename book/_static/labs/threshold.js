@@ -40,7 +40,10 @@ const evaluate = (state) => {
   const totals = all.map((cell) => alarm * cell.fp + miss * cell.fn);
   const falling = [...all].reverse();
   const pr = falling.map((cell) => [cell.tp / positives, cell.tp / (cell.tp + cell.fp)]);
-  const steps = pr.map(([recall, precision], i) => (i && recall > pr[i - 1][0] ? (recall - pr[i - 1][0]) * precision : 0));
+  const steps = pr.map(([recall, precision], i) => {
+    const gained = i && recall - pr[i - 1][0];
+    return gained ? gained * precision : 0;
+  });
   return {
     ...cells, ...values, terms, pr,
     ap: positives ? sum(steps) : Number.NaN,
@@ -66,7 +69,8 @@ const square = (title, right, up) => {
     svg("path", { class: "lab-grid", d: "M0 0H100V100H0ZM50 0V100M0 50H100" }), ...lines, point);
   const node = element("figure", { className: "lab-square" },
     element("figcaption", {}, title),
-    element("div", { className: "lab-up" }, `↑ ${up}`), picture, element("div", { className: "lab-right" }, `${right} →`));
+    element("div", { className: "lab-up" }, `↑ ${up}`), picture,
+    element("div", { className: "lab-right" }, `${right} →`));
   const show = ([x, y], curves, says) => {
     lines.forEach((polyline, i) => polyline.setAttribute("points", line(curves[i])));
     point.setAttribute("cx", 100 * x || 0);
@@ -88,7 +92,8 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
   };
   let chosen = 0;
 
-  const cutAt = (cut) => cut !== state().cut && change({ ...state(), cut }, fill(words.said_threshold, { value: score(cut) }));
+  const set = (changes, said, value) => change({ ...state(), ...changes }, fill(said, { value }));
+  const cutAt = (cut) => cut !== state().cut && set({ cut }, words.said_threshold, score(cut));
   const scoreAt = (value) => {
     const { items } = state();
     if (items[chosen].score === value) return;
@@ -101,16 +106,19 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
   };
 
   const cut = slider(words.threshold, HIGHEST + 1, cutAt);
-  const weight = slider(words.weight, 20, (value) => change({ ...state(), weight: value }, fill(words.said_weight, { value })), 1);
-  const cost = select(words.cost, COSTS.map((each) => [each, words.costs[each]]), (value) => change({ ...state(), cost: value }, fill(words.said_cost, { value: words.costs[value] })));
+  const weight = slider(words.weight, 20, (value) => set({ weight: value }, words.said_weight, value), 1);
+  const cost = select(words.cost, COSTS.map((each) => [each, words.costs[each]]), (value) =>
+    set({ cost: value }, words.said_cost, words.costs[value]));
   const dot = select(words.dot, [], (value) => choose(Number(value)));
   const spot = slider(words.score, HIGHEST, scoreAt);
 
   const called = element("div", { className: "lab-called" });
   const dots = element("div", { className: "lab-dots" });
   const corners = ["fn", "tp", "tn", "fp"].map((name) => element("div", { className: `lab-corner is-${name}` }));
-  const strip = element("div", { className: "lab-strip", role: "img", "aria-label": words.strip }, called, ...corners, dots);
-  const axis = element("div", { className: "lab-axis", "aria-hidden": "true" }, ...CUTS.slice(0, -1).map((at) => element("span", {}, score(at))));
+  const strip = element("div", { className: "lab-strip", role: "img", "aria-label": words.strip },
+    called, ...corners, dots);
+  const marks = CUTS.slice(0, -1).map((at) => element("span", {}, score(at)));
+  const axis = element("div", { className: "lab-axis", "aria-hidden": "true" }, ...marks);
   const bars = CUTS.map((at) => element("span", { style: `left: ${at * COLUMN}%` }));
   const price = element("div", { className: "lab-costs", "aria-hidden": "true" }, ...bars);
   const best = element("p", { className: "lab-best" });
@@ -164,7 +172,9 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
     cells.replaceChildren(row(words.is_positive, fn, tp), row(words.is_negative, tn, fp));
     const texts = Object.fromEntries(["fpr", "recall", "precision"].map((name) => [name, shown(values[name])]));
     roc.show([values.fpr, values.recall], [[[0, 0], [1, 1]], old.roc, values.roc], fill(words.roc_says, texts));
-    pr.show([values.recall, values.precision], [[[0, values.prevalence], [1, values.prevalence]], stairs(old.pr), stairs(values.pr)], fill(words.pr_says, texts));
+    const chance = [[0, values.prevalence], [1, values.prevalence]];
+    const curves = [chance, stairs(old.pr), stairs(values.pr)];
+    pr.show([values.recall, values.precision], curves, fill(words.pr_says, texts));
   };
 
   const nodes = [
