@@ -175,7 +175,7 @@ def roc_curve(
 
     Tied scores move together, so a tie of both classes is one sloping step.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapter "roc auc" of document 000.
+    Derived in the lesson "roc auc".
 
     References
     ----------
@@ -315,7 +315,7 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
     Right for a ROC curve, whose points may be joined by straight lines. For a P-R curve it is too optimistic:
     use `average_precision_score`. Values are those of scikit-learn 1.9.
-    Derived in the chapter "roc auc" of document 000.
+    Derived in the lesson "roc auc".
 
     References
     ----------
@@ -410,7 +410,7 @@ def roc_auc_score(
     result is the nearest float and does not depend on the order of the rows.
     Counting ties as one half is the convention of document 004, scikit-learn and CatBoost (Hanley and McNeil);
     documents 002 and 003 leave ties out. Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapters "binary" of document 002 and "auc by hand" of document 004.
+    Derived in the lesson "roc auc".
 
     References
     ----------
