@@ -19,15 +19,20 @@ def cases() -> Iterator[Case]:
         yield compared("confusion_matrix", size, true, pred, least=15, floors=floors)
         yield compared("f1_score", size, true, pred, average="macro", least=25, floors=floors)
         yield compared("accuracy_score", size, true, pred, least=20)
+        yield compared("jaccard_score", size, true, pred, average="macro", least=15)
+        yield compared("balanced_accuracy_score", size, true, pred, least=15)
+        yield compared("matthews_corrcoef", size, true, pred, least=15, floors=floors)
+        yield compared("cohen_kappa_score", size, true, pred, least=15, floors=floors)
     names = np.array([f"class {i}" for i in range(10)])
     strings = names[true % 10], names[pred % 10]
     yield compared("f1_score", "1e6 strings", *strings, average="macro")
     labels, found = rng.random((100_000, 50)) < 0.1, rng.random((100_000, 50)) < 0.1
     yield compared("f1_score", "1e5 x 50 indicators", labels, found, average="macro")
     true, pred = true[:100] % 10, pred[:100] % 10
-    for name in ("accuracy_score", "zero_one_loss", "confusion_matrix"):
+    for name in ("accuracy_score", "zero_one_loss", "confusion_matrix", "balanced_accuracy_score", "matthews_corrcoef"):
         yield compared(name, "100 rows", true, pred, least=20)
-    for name in ("precision_score", "recall_score", "f1_score"):
+    yield compared("cohen_kappa_score", "100 rows", true, pred)
+    for name in ("precision_score", "recall_score", "f1_score", "jaccard_score"):
         yield compared(name, "100 rows", true, pred, average="macro", zero_division=0, least=20)
 
 

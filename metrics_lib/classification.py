@@ -1113,8 +1113,11 @@ def cohen_kappa_score(
     first, second, shares = _vectors(y1, y2, sample_weight, names=("y1", "y2"))
     matrix = _matrix_of_labels(first, second, shares, labels, "y1").astype(np.float64)
     place = np.arange(len(matrix), dtype=np.float64)
-    distance = np.abs(place[:, None] - place)
-    cost = {None: np.minimum(distance, 1), "linear": distance, "quadratic": distance**2}[weights]
+    cost = np.abs(place[:, None] - place)
+    if weights is None:
+        np.minimum(cost, 1, out=cost)
+    elif weights == "quadratic":
+        np.square(cost, out=cost)
     by_chance = matrix.sum(axis=1) @ cost @ matrix.sum(axis=0)
     if by_chance == 0:
         where = f"set to {replace_undefined_by}: y1 and y2 hold fewer than two of the classes"

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
     PosLabel,
+    as_array,
     as_cutoff,
     as_floats,
     as_number_above,
@@ -19,6 +20,7 @@ from metrics_lib._arrays import (
 )
 from metrics_lib.curves import break_even_point, precision_recall_curve, roc_curve
 from metrics_lib.information import entropy, kl_divergence
+from metrics_lib.probabilities import Strategy, as_probabilities, binary_forecast, binned
 from metrics_lib.ranking import dcg
 from metrics_lib.regression import mean_absolute_error, root_mean_squared_error
 
@@ -38,6 +40,7 @@ __all__ = [
     "fbeta_contours",
     "kl_bars",
     "precision_recall_steps",
+    "reliability_diagram",
     "roc_steps",
     "threshold_sweep",
     "use_book_style",
@@ -151,7 +154,9 @@ def discounted_gains(
     return ax
 
 
-def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | None = None) -> Axes:
+def confusion_cells(
+    ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | None = None, names: ArrayLike | None = None
+) -> Axes:
     """Draw a confusion matrix as a grid of counts, the true classes in the rows.
 
     Parameters
@@ -162,6 +167,8 @@ def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | N
         Counts or rates, as `metrics_lib.classification.confusion_matrix` returns them; not negative.
     labels : sequence, default=None
         Names of the classes. Default: 0, 1, 2, ...
+    names : array_like of shape (n_classes, n_classes), default=None
+        A name above each count, such as ``[["TN", "FP"], ["FN", "TP"]]``.
 
     Returns
     -------
@@ -171,7 +178,7 @@ def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | N
     Raises
     ------
     ValueError
-        If the matrix is not square, has a negative cell, or there is not one label per class.
+        If the matrix is not square, has a negative cell, or there is not one label per class or one name per cell.
 
     Examples
     --------
@@ -183,18 +190,22 @@ def confusion_cells(ax: Axes, matrix: ArrayLike, *, labels: Sequence[object] | N
     >>> plt.close(fig)
     """
     cells = as_numbers(matrix, "matrix", ndim=2)
-    names = [str(label) for label in (range(len(cells)) if labels is None else labels)]
+    classes = [str(label) for label in (range(len(cells)) if labels is None else labels)]
     if cells.shape[0] != cells.shape[1]:
         raise invalid("matrix", "a square matrix", f"shape {cells.shape}")
     if cells.min() < 0:
         raise invalid("matrix", "cells of at least 0", cells.min())
-    if len(names) != len(cells):
-        raise invalid("labels", f"{len(cells)} names, one per class", len(names))
+    if len(classes) != len(cells):
+        raise invalid("labels", f"{len(cells)} names, one per class", len(classes))
+    heads = np.full(cells.shape, "") if names is None else as_array(names, "names", "names")
+    if heads.shape != cells.shape:
+        raise invalid("names", f"the shape of matrix, {cells.shape}", heads.shape)
     ax.imshow(cells, cmap="Blues", vmin=0)
     for (row, column), cell in np.ndenumerate(cells):
-        ax.text(column, row, _shown(cell), ha="center", va="center", color=_readable_on_blues(cell, cells.max()))
+        text = f"{heads[row, column]}\n{_shown(cell)}".strip()
+        ax.text(column, row, text, ha="center", va="center", color=_readable_on_blues(cell, cells.max()))
     ticks = range(len(cells))
-    ax.set(xlabel="predicted", ylabel="true", xticks=ticks, yticks=ticks, xticklabels=names, yticklabels=names)
+    ax.set(xlabel="predicted", ylabel="true", xticks=ticks, yticks=ticks, xticklabels=classes, yticklabels=classes)
     ax.spines[:].set_visible(False)
     return ax
 
@@ -293,6 +304,65 @@ def precision_recall_steps(
     ax.plot(recall, precision, color=_BLUE, linestyle="-", drawstyle="steps-post", label=label)
     ax.plot(equal, equal, color=_ORANGE, linestyle="none", marker="o", markersize=8)
     ax.set(xlabel="recall", ylabel="precision", xlim=(0, 1.02), ylim=(0, 1.05))
+    return ax
+
+
+def reliability_diagram(
+    ax: Axes,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 10,
+    strategy: Strategy = "uniform",
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+    label: str | None = None,
+) -> Axes:
+    """Draw the share of positives in each bin against the mean forecast there, and the share of samples in the bin.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    y_true, y_prob, n_bins, strategy, pos_label, sample_weight
+        As in `metrics_lib.probabilities.expected_calibration_error`.
+    label : str, default=None
+        Name of the curve in a legend.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes passed in; its lines are the diagonal of calibrated forecasts and the curve, its bars the shares of the
+        samples. Weighted by the bars, the mean length of the dashes between curve and diagonal is the expected
+        calibration error.
+
+    Raises
+    ------
+    ValueError
+        As in `metrics_lib.probabilities.expected_calibration_error`.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> ax = reliability_diagram(ax, [0, 0, 1, 1, 1], [0.25, 0.25, 0.25, 0.75, 0.75])
+    >>> ax.lines[1].get_xydata().round(3).tolist()
+    [[0.25, 0.333], [0.75, 1.0]]
+    >>> [float(bar.get_height()) for bar in ax.containers[0]]
+    [0.6, 0.4]
+    >>> plt.close(fig)
+    """
+    forecast = binary_forecast(y_true, as_probabilities(y_prob, "y_prob"), "y_prob", pos_label, sample_weight)
+    bins = binned(*forecast, n_bins, strategy)
+    predicted, found = bins.prob / bins.weight, bins.positive / bins.weight
+    ax.plot([0, 1], [0, 1], color="grey", linestyle=":", linewidth=1)
+    ax.bar(
+        predicted, bins.weight / bins.weight.sum(), 0.03, color="lightgrey", edgecolor="grey", label="share of samples"
+    )
+    ax.vlines(predicted, predicted, found, color=_ORANGE, linestyle="--")
+    ax.plot(predicted, found, color=_BLUE, linestyle="-", marker="o", label=label)
+    ax.set(xlabel="predicted probability", ylabel="share of positives", xlim=(-0.02, 1.02), ylim=(0, 1.05))
+    ax.set_aspect("equal")
     return ax
 
 

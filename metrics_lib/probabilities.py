@@ -138,7 +138,7 @@ def log_loss(
     18.021827
     """
     check_flag(normalize, "normalize")
-    probs = _as_probabilities(y_proba, "y_proba")
+    probs = as_probabilities(y_proba, "y_proba")
     column = _columns(y_true, probs, labels)
     weights = as_weights(sample_weight, len(probs), exact=not normalize)
     least = resolution(probs.dtype)
@@ -223,9 +223,9 @@ def brier_score_loss(
     0.15625
     """
     one_of(scale_by_half, "scale_by_half", (True, False, "auto"))
-    probs = _as_probabilities(y_proba, "y_proba")
+    probs = as_probabilities(y_proba, "y_proba")
     if probs.ndim == 1:
-        positive, probs, weights = _binary_forecast(y_true, probs, "y_proba", pos_label, sample_weight, greater=True)
+        positive, probs, weights = binary_forecast(y_true, probs, "y_proba", pos_label, sample_weight, greater=True)
 
         def squared(rows: slice) -> Floats:
             apart: Floats = np.subtract(probs[rows], positive[rows], dtype=np.float64)
@@ -308,7 +308,8 @@ def calibration_curve(
     >>> prob_true.round(4), prob_pred.round(4)
     (array([0.3333, 1.    ]), array([0.2667, 0.85  ]))
     """
-    positive, probs, _ = _binary_forecast(y_true, y_prob, "y_prob", pos_label, None)
+    probs = as_probabilities(y_prob, "y_prob")
+    positive, probs, _ = binary_forecast(y_true, probs, "y_prob", pos_label, None)
     bins = binned(positive, probs, None, n_bins, strategy)
     return CalibrationCurve(bins.positive / bins.weight, bins.prob / bins.weight)
 
@@ -382,7 +383,8 @@ def expected_calibration_error(
     >>> expected_calibration_error(y_true, y_prob, n_bins=1)
     0.0
     """
-    positive, probs, weights = _binary_forecast(y_true, y_prob, "y_prob", pos_label, sample_weight)
+    probs = as_probabilities(y_prob, "y_prob")
+    positive, probs, weights = binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
     bins = binned(positive, probs, weights, n_bins, strategy)
     return float(np.abs(bins.positive - bins.prob).sum() / bins.weight.sum())
 
@@ -450,7 +452,8 @@ def normalized_cross_entropy(
     0.403817
     """
     check_undefined(undefined)
-    positive, probs, weights = _binary_forecast(y_true, y_prob, "y_prob", pos_label, sample_weight)
+    probs = as_probabilities(y_prob, "y_prob")
+    positive, probs, weights = binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
     shares = [mean(members, weights) for members in (positive, ~positive)]
     entropy = -sum(share * math.log(share) for share in shares if share > 0)
     loss = log_loss(positive, probs, sample_weight=weights, labels=[False, True])
@@ -461,7 +464,7 @@ def normalized_cross_entropy(
 # ---- what was passed ----------------------------------------------------------------------------------------
 
 
-def _as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
+def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
     """Probabilities of one class, or of all classes in rows that sum to one."""
     probs = as_column(as_numbers(values, name))
     if probs.ndim > 2:
@@ -521,9 +524,9 @@ def _columns_of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLik
     return columns
 
 
-def _binary_forecast(
+def binary_forecast(
     y_true: ArrayLike,
-    y_prob: ArrayLike,
+    probs: NDArray[Any],
     name: str,
     pos_label: PosLabel,
     sample_weight: ArrayLike | None,
@@ -531,7 +534,7 @@ def _binary_forecast(
     greater: bool = False,
 ) -> tuple[NDArray[np.bool_], NDArray[Any], Floats | None]:
     """Which samples are positive, their probabilities and weights; ``greater``: of two numbers, unless one is named."""
-    labels, probs = as_labels(y_true, "y_true"), _as_probabilities(y_prob, name)
+    labels = as_labels(y_true, "y_true")
     present = distinct(labels)
     if len(present) > 2:
         raise invalid("y_true", "two classes", f"{len(present)} classes")
@@ -562,8 +565,8 @@ def _sums(loss: Callable[[slice], Floats], shape: tuple[int, ...], weights: NDAr
         losses = loss(rows)
         share = np.ones(len(losses)) if weights is None else weights[rows]
         with np.errstate(over="ignore"):
-            total += float(share @ losses)
-        weight += float(share @ np.ones(len(losses)))
+            total += float((share * losses).sum())  # a product of BLAS would wake threads for each block
+        weight += float(share.sum())
     if not math.isfinite(total):
         raise invalid("sample_weight", "weights whose loss float64 can hold", total)
     return total, weight

@@ -53,6 +53,12 @@ def test_discounted_gains_take_one_list_and_any_discount(ax):
 LOOKS = {
     "discounted_gains": (lambda ax: plot.discounted_gains(ax, [3, 2]), "rank", "gain", ["gain", "discounted gain"]),
     "confusion_cells": (lambda ax: plot.confusion_cells(ax, [[3, 2], [0, 1]]), "predicted", "true", []),
+    "reliability_diagram": (
+        lambda ax: plot.reliability_diagram(ax, Y_TRUE, Y_SCORE, label="forecast"),
+        "predicted probability",
+        "share of positives",
+        ["forecast", "share of samples"],
+    ),
     "roc_steps": (
         lambda ax: plot.roc_steps(ax, Y_TRUE, Y_SCORE, label="scores"),
         "false positive rate",
@@ -194,6 +200,33 @@ def test_confusion_cells_show_every_count_where_it_belongs(ax):
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b", "c"]
 
 
+def test_named_cells_have_the_name_above_the_count(ax):
+    plot.confusion_cells(ax, [[30, 20], [10, 40]], names=[["TN", "FP"], ["FN", "TP"]])
+    assert [text.get_text() for text in ax.texts] == ["TN\n30", "FP\n20", "FN\n10", "TP\n40"]
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(8)])
+@pytest.mark.parametrize(("n_bins", "strategy"), [(10, "uniform"), (3, "quantile")])
+def test_the_gaps_of_a_reliability_diagram_are_the_calibration_error(ax, weights, n_bins, strategy):
+    options = {"n_bins": n_bins, "strategy": strategy, "sample_weight": weights}
+    assert plot.reliability_diagram(ax, Y_TRUE, Y_SCORE, **options) is ax
+    diagonal, curve = ax.lines
+    (gaps,), shares = ax.collections, heights(ax.containers[0])
+    assert xy(diagonal) == [[0, 0], [1, 1]]
+    assert sum(shares) == pytest.approx(1)
+    lengths = [abs(end - start) for (_, start), (_, end) in gaps.get_segments()]
+    error = ml.expected_calibration_error(Y_TRUE, Y_SCORE, **options)
+    assert np.dot(lengths, shares) == pytest.approx(error)
+    if weights is None:
+        curve_of = ml.calibration_curve(Y_TRUE, Y_SCORE, n_bins=n_bins, strategy=strategy)
+        assert curve.get_xdata().tolist() == curve_of.prob_pred.tolist()
+        assert curve.get_ydata().tolist() == curve_of.prob_true.tolist()
+    centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.containers[0]]
+    assert centres == pytest.approx(curve.get_xdata())
+    assert ax.get_aspect() == 1
+    assert ax.get_ylim() == (0, 1.05)
+
+
 def test_roc_steps_have_the_area_of_the_auc_and_mark_each_tie(ax):
     plot.roc_steps(ax, Y_TRUE, Y_SCORE, label="scores")
     _, curve, *ties = ax.lines
@@ -266,6 +299,9 @@ def test_bars_of_information_add_up(ax, base):
         (lambda ax: plot.confusion_cells(ax, [[1, 2]]), "matrix: expected a square matrix"),
         (lambda ax: plot.confusion_cells(ax, [[-1]]), "matrix: .*at least 0"),
         (lambda ax: plot.confusion_cells(ax, [[1]], labels="ab"), "labels: expected 1 names"),
+        (lambda ax: plot.confusion_cells(ax, [[1]], names=["TP"]), "names: expected the shape of matrix"),
+        (lambda ax: plot.reliability_diagram(ax, Y_TRUE, Y_SCORE + 1), "y_prob: expected probabilities from 0 to 1"),
+        (lambda ax: plot.reliability_diagram(ax, Y_TRUE, Y_SCORE, n_bins=0), "n_bins: "),
         (lambda ax: plot.fbeta_contours(ax, -1), "beta: "),
         (lambda ax: plot.fbeta_contours(ax, 10**400), "beta: "),
         (lambda ax: plot.errors_under_outlier(ax, [1], [1], index="a"), "index: expected a position in 1 samples"),
