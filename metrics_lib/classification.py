@@ -873,7 +873,7 @@ def jaccard_score(
     Pictures call it the intersection over union (IoU), and F1 the Dice coefficient.
     Where TP = 0 and FP + FN > 0 it is a *defined zero*.
 
-    Derived in the lesson "multi-label".
+    Derived in the lesson "precision recall f".
 
     References
     ----------
@@ -936,7 +936,7 @@ def balanced_accuracy_score(
     The prevalence does not enter: a constant prediction earns 1/K, however rare a class is.
     Arguments, defaults and values are those of scikit-learn 1.9.
 
-    Derived in the lesson "confusion matrix".
+    Derived in the lesson "averaging".
 
     References
     ----------
