@@ -51,9 +51,15 @@ class Conventions(Registry):
             lines.append(f"- **{task.capitalize()}:** {'; '.join(links)}.")
         return self.show("conventions", lines)
 
+    def shown_in(self, record: dict) -> str:
+        """A link to the lesson that has it in its table of choices, or to the box of a chapter."""
+        if record["home"].startswith("lessons/"):
+            return f"{{doc}}`The choices of the lesson </book/{record['home']}>`"
+        return f"{{ref}}`The box in the chapter <convention-{record['id']}>`"
+
     def section(self, record: dict) -> list[str]:
         lines = [f"(quantity-{record['id']})=", f"### {record['quantity']}", ""]
-        lines += [f"Example: {record['example']}.", f"{{ref}}`The box in the chapter <convention-{record['id']}>`.", ""]
+        lines += [f"Example: {record['example']}.", f"{self.shown_in(record)}.", ""]
         lines += ["::::{list-table}", ":header-rows: 1", ":class: fold", ":widths: 30 17 23 30", ""]
         lines += row("Definition", "Value", "Used by", "How to choose it")
         for definition in record["definitions"]:
