@@ -133,8 +133,9 @@ def serve_one_sheet(app, exception):
             (f'<link rel="stylesheet" href="{prefix}site.css?v={version}" />\n' for prefix, _ in SHEET.findall(page)),
             "",
         )
-        page = re.sub(r"</title>\s*", f"</title>\n{link}", SHEET.sub("", page), count=1)
-        path.write_text(page, encoding="utf-8")
+        linked = re.sub(r"</title>\s*", f"</title>\n{link}", SHEET.sub("", page), count=1)
+        if linked != page:
+            path.write_text(linked, encoding="utf-8")
 
 
 def setup(app):
