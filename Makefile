@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SITE := _build/html
+DECK := $(SITE)/book/interview/evaluation-metrics.apkg
 BUILT := _build/built
 SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib -type f -not -path '*/.*' -not -name '*.pyc')
 
@@ -72,5 +73,5 @@ $(BUILT): $(READY) $(SOURCES)
 	@mkdir -p _build && touch _build/began
 	$(if $(filter-out %.ipynb %.md,$?),rm -rf $(SITE) _build/.doctrees)
 	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
-	$(BIN)/python -m tools.deck $(SITE)/book/interview/evaluation-metrics.apkg
+	@test -f $(DECK) || $(BIN)/python -m tools.deck $(DECK)
 	@mv _build/began $@
