@@ -42,6 +42,7 @@ contributing: $(READY)
 
 anki: $(READY)
 	@mkdir -p _build
+	$(BIN)/python -m tools.registries
 	$(BIN)/python -m tools.deck _build/evaluation-metrics.apkg
 
 bench: $(READY)

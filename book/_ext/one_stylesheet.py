@@ -14,7 +14,6 @@ from pathlib import Path
 
 import tinycss2
 from finished_pages import pages_of
-from fontTools import subset
 from kept import kept
 
 SHEET = re.compile(r'<link (?=[^>]*rel="stylesheet")[^>]*href="((?:\.\./)*_static/)([^"?]+)[^>]*>\s*')
@@ -91,6 +90,8 @@ def purge(rules, words):
 
 def cut(font, characters):
     """Return the font with these characters alone."""
+    from fontTools import subset  # slow to load, and hardly ever needed
+
     options, cut = subset.Options(flavor="woff2"), io.BytesIO()
     font = subset.load_font(io.BytesIO(font), options)
     subsetter = subset.Subsetter(options)

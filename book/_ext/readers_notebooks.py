@@ -14,7 +14,7 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import packages_distributions, requires
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions, requires
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -136,8 +136,12 @@ def removed(cell: NotebookNode) -> bool:
 
 
 @cache
-def distributions() -> dict[str, list[str]]:
-    return packages_distributions()
+def package_of(module: str) -> str:
+    """What pip calls a module: most often the same, which is found without a look at all packages."""
+    try:
+        return distribution(module).name
+    except PackageNotFoundError:
+        return packages_distributions()[module][0]
 
 
 def needs_of(notebook: NotebookNode) -> dict[str, str]:
@@ -149,7 +153,7 @@ def needs_of(notebook: NotebookNode) -> dict[str, str]:
     names += [node.module for node in found if isinstance(node, ast.ImportFrom)]
     names += ["matplotlib"] * ("metrics_lib.plot" in names)
     modules = sorted({name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"metrics_lib"})
-    return {module: distributions()[module][0] for module in modules}
+    return {module: package_of(module) for module in modules}
 
 
 def first_cell(notebook: NotebookNode, address: str) -> NotebookNode:
