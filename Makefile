@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SITE := _build/html
+DECK := $(SITE)/book/interview/evaluation-metrics.apkg
 BUILT := _build/built
 SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib -type f -not -path '*/.*' -not -name '*.pyc')
 
@@ -41,6 +42,7 @@ contributing: $(READY)
 
 anki: $(READY)
 	@mkdir -p _build
+	$(BIN)/python -m tools.registries
 	$(BIN)/python -m tools.deck _build/evaluation-metrics.apkg
 
 bench: $(READY)
@@ -72,5 +74,5 @@ $(BUILT): $(READY) $(SOURCES)
 	@mkdir -p _build && touch _build/began
 	$(if $(filter-out %.ipynb %.md,$?),rm -rf $(SITE) _build/.doctrees)
 	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
-	$(BIN)/python -m tools.deck $(SITE)/book/interview/evaluation-metrics.apkg
+	@test -f $(DECK) || $(BIN)/python -m tools.deck $(DECK)
 	@mv _build/began $@

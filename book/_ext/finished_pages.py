@@ -32,6 +32,7 @@ REPAIRS = {
 }
 # The search scripts, with the words of all pages, work on the search page alone.
 SEARCH = r'<script [^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>'
+FINISHED = "_static/site.css?v="  # what one_stylesheet links from each page in the end
 UNSIZED = r'<img (?![^>]*width=)(?=[^>]*src="([^"]+)")'
 
 
@@ -74,7 +75,8 @@ def finish_all(app, exception):
     """Finish each page of the site."""
     if exception is None and app.builder.format == "html":
         for path, page in pages_of(app).items():
-            path.write_text(finish(page, path), encoding="utf-8")
+            if FINISHED not in page:
+                path.write_text(finish(page, path), encoding="utf-8")
 
 
 def setup(app):

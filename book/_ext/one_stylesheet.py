@@ -14,7 +14,6 @@ from pathlib import Path
 
 import tinycss2
 from finished_pages import pages_of
-from fontTools import subset
 from kept import kept
 
 SHEET = re.compile(r'<link (?=[^>]*rel="stylesheet")[^>]*href="((?:\.\./)*_static/)([^"?]+)[^>]*>\s*')
@@ -91,6 +90,8 @@ def purge(rules, words):
 
 def cut(font, characters):
     """Return the font with these characters alone."""
+    from fontTools import subset  # slow to load, and hardly ever needed
+
     options, cut = subset.Options(flavor="woff2"), io.BytesIO()
     font = subset.load_font(io.BytesIO(font), options)
     subsetter = subset.Subsetter(options)
@@ -133,8 +134,9 @@ def serve_one_sheet(app, exception):
             (f'<link rel="stylesheet" href="{prefix}site.css?v={version}" />\n' for prefix, _ in SHEET.findall(page)),
             "",
         )
-        page = re.sub(r"</title>\s*", f"</title>\n{link}", SHEET.sub("", page), count=1)
-        path.write_text(page, encoding="utf-8")
+        linked = re.sub(r"</title>\s*", f"</title>\n{link}", SHEET.sub("", page), count=1)
+        if linked != page:
+            path.write_text(linked, encoding="utf-8")
 
 
 def setup(app):

@@ -5,6 +5,7 @@ The reader's notebook stands beside its page; one archive for each part holds it
 """
 
 import ast
+import io
 import json
 import os
 import re
@@ -14,7 +15,7 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import packages_distributions, requires
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions, requires
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from shutil import copyfile
@@ -37,6 +38,7 @@ from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node
 from metrics_lib import __version__
 
 ROOT = Path(__file__).parents[2]
+PINS = ROOT / "requirements.txt"
 WHEEL = f"metrics_lib-{__version__}-py3-none-any.whl"
 FOLDER = "notebooks"  # of the wheel and the archives on the site
 BRANCH = "gh-pages"  # of the repository, with the site as it is built
@@ -45,6 +47,7 @@ REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 CONTINUED = ", continued"
 EXERCISE = exercise_node | exercise_enumerable_node
 COMMONMARK = MarkdownIt().use(colon_fence_plugin).disable("inline")
+FIRST = "what-it-needs"
 FIRST_CELL = """\
 # Run this first: it installs what this notebook needs and this Python lacks.
 # JupyterLab shows the pictures of a downloaded notebook as soon as it has run, or is trusted.
@@ -141,19 +144,24 @@ def removed(cell: NotebookNode) -> bool:
 
 
 @cache
-def distributions() -> dict[str, list[str]]:
-    return packages_distributions()
+def package_of(module: str) -> str:
+    """What pip calls a module: most often the same, which is found without a look at all packages."""
+    try:
+        return distribution(module).name
+    except PackageNotFoundError:
+        return packages_distributions()[module][0]
 
 
 def needs_of(notebook: NotebookNode) -> dict[str, str]:
     """The modules that visible cells import beyond Python's own, each with what pip calls it."""
-    trees = [ast.parse(cell.source) for cell in notebook.cells if cell.cell_type == "code" and not removed(cell)]
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and not removed(cell)]
+    trees = [ast.parse(cell.source) for cell in cells if cell.id != FIRST]
     found = [node for tree in trees for node in ast.walk(tree)]
     names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in found if isinstance(node, ast.ImportFrom)]
     names += ["matplotlib"] * ("metrics_lib.plot" in names)
     modules = sorted({name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"metrics_lib"})
-    return {module: distributions()[module][0] for module in modules}
+    return {module: package_of(module) for module in modules}
 
 
 def files_of(notebook: NotebookNode) -> list[str]:
@@ -171,7 +179,7 @@ def first_cell(notebook: NotebookNode, address: str, page: str) -> NotebookNode:
             "from pathlib import Path\n", "from pathlib import Path\nfrom urllib.request import urlretrieve\n"
         )
         source += FIRST_FILES.format(files=json.dumps(files), address=page.rpartition("/")[0] + "/" * bool(page))
-    return v4.new_code_cell(source, id="what-it-needs")
+    return v4.new_code_cell(source, id=FIRST)
 
 
 def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdown, address: str) -> NotebookNode:
@@ -319,7 +327,7 @@ def wheel(files: dict[str, bytes]) -> bytes:
 
 def pinned(packages: set[str]) -> list[str]:
     """The lines of requirements.txt on these packages and all that they require."""
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    lines = PINS.read_text(encoding="utf-8").splitlines()
     pins = [(Requirement(line).name.lower(), line) for line in lines if re.match(r"\w", line)]
     found, todo = set(), [package.lower() for package in packages]
     while todo:
@@ -344,22 +352,34 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
     """Write one archive for each part, and what Binder installs."""
     if exception or app.builder.format != "html":
         return
-    wheel = Path(app.outdir, FOLDER, WHEEL)
-    packages = {"numpy"}
-    for part, paths in notebooks_of(app).items():
-        used = {"numpy"}.union(*(needs_of(read(path)).values() for path in paths))
-        packages |= used
-        requirements = "\n".join([f"./{WHEEL}", *pinned(used), ""])
+    folder = Path(app.outdir, FOLDER)
+    wheel, pins = (folder / WHEEL).read_bytes(), PINS.read_bytes()
+    notebooks = notebooks_of(app)
+    for part, paths in notebooks.items():
         members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
         members |= {name: (path.parent / name).read_bytes() for path in paths for name in files_of(read(path))}
-        members |= {WHEEL: wheel.read_bytes(), "requirements.txt": requirements.encode()}
-        with zipfile.ZipFile(wheel.with_name(f"{part}.zip"), "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in sorted(members.items()):
-                archive.writestr(zipfile.ZipInfo(f"{part}/{name}"), content, zipfile.ZIP_DEFLATED)
+        (folder / f"{part}.zip").write_bytes(kept(app, archive, part, members, wheel, pins))
     if app.config.repository_url:
         binder = Path(app.outdir, "binder", "requirements.txt")
         binder.parent.mkdir(exist_ok=True)
-        binder.write_text("\n".join([f"./{FOLDER}/{WHEEL}", *pinned(packages), ""]), encoding="utf-8")
+        everything = [read(path) for paths in notebooks.values() for path in paths]
+        binder.write_text(requirements(f"./{FOLDER}/{WHEEL}", everything), encoding="utf-8")
+
+
+def archive(part: str, notebooks: dict[str, bytes], wheel: bytes, pins: bytes) -> bytes:
+    """The notebooks of a part with the library and what else they need, pinned as `pins` says."""
+    needed = requirements(f"./{WHEEL}", [v4.reads(content.decode()) for content in notebooks.values()])
+    members, file = notebooks | {WHEEL: wheel, "requirements.txt": needed.encode()}, io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, content in sorted(members.items()):
+            packed.writestr(zipfile.ZipInfo(f"{part}/{name}"), content, zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+def requirements(library: str, notebooks: list[NotebookNode]) -> str:
+    """What pip installs for these notebooks."""
+    needed = {"numpy"}.union(*(needs_of(notebook).values() for notebook in notebooks))
+    return "\n".join([library, *pinned(needed), ""])
 
 
 def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:

@@ -6,6 +6,8 @@ Sphinx writes the pages that changed. Four things that it and its extensions lea
 - A page that was read in a build that warned is read again until there is no warning.
 - The search keeps the index entries, such as the Chinese names of the glossary, of the pages that are not written.
 - Names in code lead to the library on each page that is written, not on those alone that are read.
+
+And figures are counted in an outline of each page, kept in the environment: Sphinx loads every page for that.
 """
 
 import gc
@@ -14,6 +16,7 @@ import json
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.search import js_index
@@ -99,6 +102,42 @@ def link_code(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     code_links(app).outdated_docs.add(docname)
 
 
+def outline(node: nodes.Element, counted: tuple[type, ...]) -> nodes.Element:
+    """The sections of a page, its lists of pages and, with its title, what may have a number; nothing between them."""
+    found = nodes.Element() if isinstance(node, nodes.document) else node.copy()
+    found._document, found.rawsource = None, ""  # else the whole page hangs on it
+    for child in node.children:
+        if isinstance(node, counted) and isinstance(child, nodes.title | nodes.caption | nodes.literal_block):
+            found += type(child)("", child.astext())
+        elif isinstance(child, nodes.Element):
+            part = outline(child, counted)
+            found += part if isinstance(child, (nodes.section, addnodes.toctree, *counted)) else part.children
+    return found
+
+
+def keep_outline(app: Sphinx, doctree: nodes.document) -> None:
+    counted = tuple(kind for domain in app.env.domains.values() for kind in domain.enumerable_nodes)
+    app.env.outlines[app.env.docname] = outline(doctree, counted)
+
+
+def drop_outline(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    env.outlines.pop(docname, None)
+
+
+def begin_outlines(app: Sphinx) -> None:
+    app.env.outlines = getattr(app.env, "outlines", {})
+
+
+def count_in_outlines(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    env.get_doctree = env.outlines.__getitem__
+    return []
+
+
+def end_count(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    del env.get_doctree
+    return []
+
+
 def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception is None and not app._warncount:
         remember(app, {"told": told(app.env), "read": []})
@@ -109,10 +148,15 @@ def setup(app: Sphinx) -> dict[str, bool]:
     gc.set_threshold(1_000_000)
     app.connect("builder-inited", fetch_code_links, priority=400)
     app.connect("builder-inited", keep_code_links, priority=600)
+    app.connect("builder-inited", begin_outlines)
+    app.connect("env-purge-doc", drop_outline)
+    app.connect("doctree-read", keep_outline, priority=900)  # after the lists of pages are put in
+    app.connect("env-get-updated", count_in_outlines, priority=400)
+    app.connect("env-get-updated", end_count, priority=600)
     app.connect("doctree-resolved", link_code)
     app.connect("env-get-outdated", read_again)
     app.connect("env-before-read-docs", note_read)
     app.connect("env-updated", keep_index_entries)
     app.connect("env-get-updated", write_again, priority=900)  # after the figures are numbered
     app.connect("build-finished", finish, priority=999)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

@@ -1,7 +1,7 @@
 """The records of ``book/data``, their texts filled with the numbers that stand in each record.
 
 A text does not repeat a number, it names one: ``<<recall:2>>`` is the number ``recall`` of the record to two digits.
-What each record must have is in ``schema.yml``, and is checked before anything else happens to it.
+What each record must have is in ``schema.yml``; ``all_faults`` checks it before anybody shows or tests a record.
 """
 
 import re
@@ -31,15 +31,12 @@ def files(name: str) -> list[Path]:
 
 @cache
 def unfilled(name: str) -> Any:
-    """The records as they are written; ValueError with a line for each fault, if they are not what they must be."""
-    parts = {path: read(path) for path in files(name)}
-    found = [fault for path, part in parts.items() for fault in faults(name, part, path)]
-    if found:
-        raise ValueError("\n".join(found))
-    parts = list(parts.values())
+    """The records as they are written."""
+    parts = [read(path) for path in files(name)]
     return parts[0] if len(parts) == 1 else [record for part in parts for record in part]
 
 
+@cache
 def read(path: Path) -> Any:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
@@ -92,7 +89,10 @@ def all_faults() -> list[str]:
     found = []
     for name in schemas().keys() - {"$defs"}:
         try:
-            load(name)
+            wrong = [fault for path in files(name) for fault in faults(name, read(path), path)]
+            found += wrong
+            if not wrong:
+                load(name)  # whose slots may name what is not there
         except ValueError as error:
             found += str(error).splitlines()
     return sorted(found)
