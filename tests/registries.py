@@ -2,11 +2,13 @@
 
 import ast
 import itertools
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -148,10 +150,24 @@ def checks(part):
 
 def scope(record):
     """The numbers of a record by name, the given ones as they are, the others as computed from those above them."""
+    return computed(given(record))
+
+
+def given(record):
+    return json.dumps(record.get("numbers") or {})
+
+
+@cache
+def computed(numbers):
     known = {}
-    for name, number in (record.get("numbers") or {}).items():
+    for name, number in json.loads(numbers).items():
         known[name] = evaluate(number["expr"], known) if "expr" in number else plain(number["value"])
     return known
+
+
+@cache
+def is_true(expression, numbers):
+    return bool(evaluate(expression, computed(numbers)))
 
 
 def faults(record, fields) -> Iterator[str]:
@@ -177,7 +193,7 @@ def faults(record, fields) -> Iterator[str]:
         needed |= set().union(*map(used_names, [definition["expr"], *definition.get("also", [])]))
     for check, wanted in checks(record):
         needed |= used_names(check["expr"])
-        if bool(evaluate(check["expr"], known)) != wanted:
+        if is_true(check["expr"], given(record)) != wanted:
             yield f"{check['expr']} should be {wanted} for {check.get('says', 'this option')!r}"
         if "says" in check and not any(folded(check["says"]) in folded(text) for text in seen):
             yield f"no text says {check['says']!r}"
