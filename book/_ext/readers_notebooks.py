@@ -366,10 +366,11 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
         binder.write_text(requirements(f"./{FOLDER}/{WHEEL}", everything), encoding="utf-8")
 
 
-def archive(part: str, notebooks: dict[str, bytes], wheel: bytes, pins: bytes) -> bytes:
-    """The notebooks of a part with the library and what else they need, pinned as `pins` says."""
-    needed = requirements(f"./{WHEEL}", [v4.reads(content.decode()) for content in notebooks.values()])
-    members, file = notebooks | {WHEEL: wheel, "requirements.txt": needed.encode()}, io.BytesIO()
+def archive(part: str, files: dict[str, bytes], wheel: bytes, pins: bytes) -> bytes:
+    """The notebooks of a part and the data they read, with the library and what else they need, as `pins` says."""
+    notebooks = [v4.reads(content.decode()) for name, content in files.items() if name.endswith(".ipynb")]
+    needed = requirements(f"./{WHEEL}", notebooks)
+    members, file = files | {WHEEL: wheel, "requirements.txt": needed.encode()}, io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
         for name, content in sorted(members.items()):
             packed.writestr(zipfile.ZipInfo(f"{part}/{name}"), content, zipfile.ZIP_DEFLATED)
