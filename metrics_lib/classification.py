@@ -468,7 +468,7 @@ def precision_score(
 
     In a single-label problem over all labels, micro precision, micro recall and accuracy are the same number.
 
-    Derived in the lesson "precision recall F"; the averages in "multiclass" of document 002.
+    Derived in the lesson "precision recall F"; the averages in the lesson "averaging".
 
     References
     ----------
@@ -545,7 +545,7 @@ def recall_score(
 
     Weighted recall over all labels of a single-label problem is the accuracy.
 
-    Derived in the lesson "precision recall F"; the averages in "multiclass" of document 002.
+    Derived in the lesson "precision recall F"; the averages in the lesson "averaging".
 
     References
     ----------

@@ -22,7 +22,8 @@ def introduced(symbol: dict) -> str:
     if symbol["home"] == "notation":
         return "{ref}`notation`"
     folder, _, chapter = symbol["home"].partition("/")
-    page = f"{{doc}}`{folder[:3]} {chapter.replace('-', ' ')} </book/{symbol['home']}>`"
+    place = "lesson" if folder == "lessons" else folder[:3]
+    page = f"{{doc}}`{place} {chapter.replace('-', ' ')} </book/{symbol['home']}>`"
     return f"{page} {{eq}}`{symbol['equation']}`" if symbol["equation"] else page
 
 
