@@ -1025,7 +1025,7 @@ def matthews_corrcoef(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: Ar
     true, pred, weights = _vectors(y_true, y_pred, sample_weight)
     tally = _tally_codes(_encode(true, pred), weights)
     hits, found, positive = (counts.astype(np.float64) for counts in tally[1:])
-    of_found, of_positive = (float(counts @ (counts.sum() - counts)) for counts in (found, positive))
+    of_found, of_positive = (float(counts @ _others(counts)) for counts in (found, positive))
     if of_found == 0 or of_positive == 0:
         warn_undefined("matthews_corrcoef: 0/0, set to 0: y_true or y_pred holds one class only")
         return 0.0
@@ -1110,19 +1110,20 @@ def cohen_kappa_score(
     if not number or abs(replace_undefined_by) > 1:
         raise invalid("replace_undefined_by", "nan or a number from -1 to 1", repr(replace_undefined_by))
     first, second, shares = _vectors(y1, y2, sample_weight, names=("y1", "y2"))
-    matrix = _matrix_of_labels(first, second, shares, labels, "y1").astype(np.float64)
-    place = np.arange(len(matrix), dtype=np.float64)
-    cost = np.abs(place[:, None] - place)
+    matrix = _matrix_of_labels(first, second, shares, labels, "y1")
+    rows, columns = (matrix.sum(axis=axis, dtype=np.float64) for axis in (1, 0))
     if weights is None:
-        np.minimum(cost, 1, out=cost)
-    elif weights == "quadratic":
-        np.square(cost, out=cost)
-    by_chance = matrix.sum(axis=1) @ cost @ matrix.sum(axis=0)
+        np.fill_diagonal(matrix, 0)
+        observed, by_chance = matrix.sum(), rows @ _others(columns)
+    else:
+        place = np.arange(len(matrix), dtype=np.float64)
+        cost = np.abs(place[:, None] - place) ** (2 if weights == "quadratic" else 1)
+        observed, by_chance = (cost * matrix).sum(), rows @ cost @ columns
     if by_chance == 0:
         where = f"set to {replace_undefined_by}: y1 and y2 hold fewer than two of the classes"
         warn_undefined(f"cohen_kappa_score: 0/0, {where}; choose the value with replace_undefined_by=")
         return float(replace_undefined_by)
-    return float(1 - (cost * matrix).sum() * matrix.sum() / by_chance)
+    return float(1 - observed * rows.sum() / by_chance)
 
 
 def _vectors(
@@ -1151,6 +1152,12 @@ def _as_classes(labels: ArrayLike, known: NDArray[Any], name: str = "y_true") ->
 
 def _listed(names: NDArray[Any]) -> str:
     return ", ".join(map(repr, names[:5].tolist())) + (", ..." if len(names) > 5 else "")
+
+
+def _others(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each count the sum of all others; nothing is subtracted, so that a tiny one keeps its digits."""
+    before, after = (np.cumsum(np.append(0, side[:-1]), dtype=np.float64) for side in (counts, counts[::-1]))
+    return before + after[::-1]
 
 
 def _quotient(numerator: float, denominator: float) -> float:

@@ -676,6 +676,8 @@ def test_the_scale_of_weights_does_not_change_an_agreement(scale):
 def test_a_class_of_hardly_any_weight_leaves_a_number():
     for score in (balanced_accuracy_score, matthews_corrcoef, cohen_kappa_score):
         assert -1 <= silently(score, [0, 1, 0, 1], [0, 1, 1, 0], sample_weight=[1, 1e-300, 1e-300, 1e-300]) <= 1
+    # The truth knows both classes, the other rater one: no agreement beyond chance, however little the second weighs.
+    assert cohen_kappa_score([0, 1], [0, 0], sample_weight=[1, 1e-17]) == 0
 
 
 @pytest.mark.parametrize("bad", [[0, NAN], [0.5, 1], [], None, ["a", 1], [[0, 1], [2]], [[1, 2], [0, 1]]], ids=repr)
