@@ -7,6 +7,7 @@ from sphinx.application import Sphinx
 CAPTIONS = {
     "classes-and-cells": "Classes, cells and rates",
     "curves": "Thresholds, curves and areas",
+    "probabilities": "Probabilities",
     "averages": "Several classes",
     "multi-label": "Several labels",
     "ranked-lists": "Ranked lists",
