@@ -277,7 +277,7 @@ def build_wheel(app: Sphinx) -> None:
     files = {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
     target = Path(app.outdir, FOLDER, WHEEL)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(kept(app, wheel, files))
+    target.write_bytes(kept(app, "wheel", wheel, files))
 
 
 def wheel(files: dict[str, bytes]) -> bytes:
@@ -334,7 +334,7 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
     notebooks = notebooks_of(app)
     for part, paths in notebooks.items():
         members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
-        (folder / f"{part}.zip").write_bytes(kept(app, archive, part, members, wheel, pins))
+        (folder / f"{part}.zip").write_bytes(kept(app, part, archive, part, members, wheel, pins))
     if app.config.repository_url:
         binder = Path(app.outdir, "binder", "requirements.txt")
         binder.parent.mkdir(exist_ok=True)
