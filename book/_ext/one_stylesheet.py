@@ -92,20 +92,20 @@ def cut(font, characters):
     """Return the font with these characters alone."""
     from fontTools import subset  # slow to load, and hardly ever needed
 
-    options, cut = subset.Options(flavor="woff2"), io.BytesIO()
+    options, file = subset.Options(flavor="woff2"), io.BytesIO()
     font = subset.load_font(io.BytesIO(font), options)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)
     subsetter.subset(font)
-    subset.save_font(font, cut, options)
-    return cut.getvalue()
+    subset.save_font(font, file, options)
+    return file.getvalue()
 
 
 def cut_fonts(app, static, css, pages):
     """Keep in each font the characters that the pages contain, and the icons that the sheet names."""
     characters = "".join(sorted(set().union(css, *pages.values())))
     for path in {static / name for name in FONT.findall(css)}:
-        path.write_bytes(kept(app, cut, path.read_bytes(), characters))
+        path.write_bytes(kept(app, path.stem, cut, path.read_bytes(), characters))
 
 
 def one_sheet(text, words):
@@ -125,7 +125,7 @@ def serve_one_sheet(app, exception):
     if not names:  # no page was written
         return
     text = "\n".join(read_sheet(static, name) for name in names)
-    css = kept(app, one_sheet, text, sorted(words_in(pages))).decode()
+    css = kept(app, "sheet", one_sheet, text, sorted(words_in(pages))).decode()
     cut_fonts(app, static, css, pages)
     static.joinpath("site.css").write_text(css, encoding="utf-8")
     version = hashlib.sha256(css.encode()).hexdigest()[:8]

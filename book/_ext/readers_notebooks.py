@@ -300,7 +300,7 @@ def build_wheel(app: Sphinx) -> None:
     files = {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
     target = Path(app.outdir, FOLDER, WHEEL)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(kept(app, wheel, files))
+    target.write_bytes(kept(app, "wheel", wheel, files))
 
 
 def wheel(files: dict[str, bytes]) -> bytes:
@@ -358,7 +358,7 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
     for part, paths in notebooks.items():
         members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
         members |= {name: (path.parent / name).read_bytes() for path in paths for name in files_of(read(path))}
-        (folder / f"{part}.zip").write_bytes(kept(app, archive, part, members, wheel, pins))
+        (folder / f"{part}.zip").write_bytes(kept(app, part, archive, part, members, wheel, pins))
     if app.config.repository_url:
         binder = Path(app.outdir, "binder", "requirements.txt")
         binder.parent.mkdir(exist_ok=True)

@@ -1,10 +1,11 @@
 """Build anew what changed and nothing else, with the result and the warnings of a build from nothing.
 
-Sphinx writes the pages that changed. Four things that it and its extensions leave out are done here:
+Sphinx writes the pages that changed. Five things that it and its extensions leave out are done here:
 
 - A page that others show a part of, by its titles, labels or numbers, changes them, too: all are written again.
 - A page that was read in a build that warned is read again until there is no warning.
 - The search keeps the index entries, such as the Chinese names of the glossary, of the pages that are not written.
+- The search forgets the words that no page has any more.
 - Names in code lead to the library on each page that is written, not on those alone that are read.
 
 And figures are counted in an outline of each page, kept in the environment: Sphinx loads every page for that.
@@ -79,6 +80,14 @@ def keep_index_entries(app: Sphinx, env: BuildEnvironment) -> None:
         for number, anchor, main in places:
             entries.setdefault(frozen["docnames"][number], []).append((name, anchor, "main" if main else ""))
     env._search_index_index_entries = {name: entries[name] for name in sorted(entries) if name in env.all_docs}
+
+
+def forget_words(app: Sphinx) -> list:
+    if app.builder.name == "html" and (indexer := app.builder.indexer):
+        for words in (indexer._mapping, indexer._title_mapping):
+            for word in [word for word, pages in words.items() if not pages]:
+                del words[word]
+    return []  # no pages of its own
 
 
 def code_links(app: Sphinx) -> SphinxCodeAutoLink:
@@ -158,5 +167,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-before-read-docs", note_read)
     app.connect("env-updated", keep_index_entries)
     app.connect("env-get-updated", write_again, priority=900)  # after the figures are numbered
+    app.connect("html-collect-pages", forget_words)  # all others are written, the index of the search is not
     app.connect("build-finished", finish, priority=999)
     return {"env_version": 1}

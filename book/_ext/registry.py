@@ -68,7 +68,7 @@ def installed(name: str, rawtext: str, text: str, *others: object) -> tuple[list
 def check_all(app: Sphinx) -> None:
     """Read every registry before the first page, and stop with a line for each fault."""
     registries = {str(path.relative_to(DATA)): path.read_bytes() for path in sorted(DATA.rglob("*.yml"))}
-    if found := kept(app, faults_of, registries):
+    if found := kept(app, "faults", faults_of, registries):
         sys.exit(found.decode())  # an exception would be followed by its way through Jupyter Book
 
 

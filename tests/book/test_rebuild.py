@@ -1,5 +1,6 @@
 """A book that is built again after a change is that of a build from nothing, warnings included; a page is previewed."""
 
+import importlib
 import json
 import os
 import re
@@ -9,12 +10,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from sphinx_codeautolink.parse import parse_names
 
 from tests.registries import ROOT
 
-INDEX = "# Book\n\n```{glossary}\nentropy\n  What is not known.\n```\n\nSee {ref}`here`, and {eq}`eq-x`.\n"
-OTHER = "(other)=\n# Other\n\n(here)=\n## Head\n\n$$x = 1$$ (eq-x)\n\nProse.\n"
-CODE = """# Code
+INDEX = """# Book
+
+```{glossary}
+entropy
+  What is not known.
+```
+
+See {ref}`other`, {ref}`here`, {eq}`eq-x` and {numref}`last`.
+"""
+TABLE = "```{table} A table\n:name: NAME\n\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n"
+OTHER = f"(other)=\n# Other\n\n(here)=\n## Head\n\n$$x = 1$$ (eq-x)\n\n{TABLE.replace('NAME', 'first')}\nProse.\n"
+CODE = f"""# Code
 
 ```python
 from metrics_lib import ndcg
@@ -22,10 +33,11 @@ from metrics_lib import ndcg
 ndcg([1, 0])
 ```
 
-```{eval-rst}
+```{{eval-rst}}
 .. py:function:: metrics_lib.ranking.ndcg(rel)
 ```
-"""
+
+{TABLE.replace("NAME", "last")}"""
 
 
 def small_book(folder: Path) -> Path:
@@ -34,18 +46,20 @@ def small_book(folder: Path) -> Path:
     shutil.copy(ROOT / "_config.yml", folder)
     for name in ("_ext", "_static", "data", "references.bib"):
         (folder / "book" / name).symlink_to(ROOT / "book" / name)
-    chapters = [{"file": "book/code"}, {"file": "book/other"}]
+    chapters = [{"file": "book/other"}, {"file": "book/code"}]
     (folder / "_toc.yml").write_text(json.dumps({"format": "jb-book", "root": "book/index", "chapters": chapters}))
     for name, text in {"index": INDEX, "other": OTHER, "code": CODE}.items():
         (folder / "book" / f"{name}.md").write_text(text)
     return folder
 
 
-def build(folder: Path) -> tuple[int, str]:
+def build(folder: Path) -> tuple[int, list[str]]:
+    """The status and the warnings of a build."""
     command = [sys.executable, "-m", "tools.build", ".", "-W", "--keep-going", "--quiet"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, re.sub(r"\x1b\[[\d;]*m", "", done.stderr)
+    said = re.sub(r"\x1b\[[\d;]*m", "", done.stderr).replace(str(folder), "")
+    return done.returncode, sorted(line for line in said.splitlines() if "WARNING" in line)
 
 
 def change(folder: Path, page: str, old: str, new: str) -> None:
@@ -57,37 +71,64 @@ def change(folder: Path, page: str, old: str, new: str) -> None:
 
 def files(folder: Path) -> dict[str, bytes]:
     site = folder / "_build" / "html"
-    return {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    found = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    return {name: content for name, content in found.items() if name != ".buildinfo"}
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = small_book(tmp_path_factory.mktemp("book"))
-    assert build(folder) == (0, "")
-    return folder
+def assert_equal(one: dict[str, bytes], other: dict[str, bytes]) -> None:
+    assert one.keys() == other.keys()
+    assert [name for name in one if one[name] != other[name]] == []
 
 
-def test_a_changed_book_is_that_of_a_build_from_nothing(book: Path, tmp_path: Path) -> None:
-    """The text of a link on another page, the index entry for the search and the links of the code are there."""
-    change(book, "other", "## Head", "## Another head")
-    assert build(book) == (0, "")
+def test_a_changed_book_is_that_of_a_build_from_nothing(tmp_path: Path) -> None:
+    book = small_book(tmp_path / "book")
+    assert build(book) == (0, [])
+    first = files(book)
+
+    # One page has changed, and nothing that others show of it: it alone is written, and warns until it is mended.
+    change(book, "other", "Prose.", "Prose with {ref}`nowhere`.")
+    for _ in range(2):
+        status, (warning,) = build(book)
+        assert status
+        assert "undefined label: 'nowhere'" in warning
+    assert b"Prose with" in files(book)["book/other.html"]
+    change(book, "other", "Prose with {ref}`nowhere`.", "Prose.")
+    assert build(book) == (0, [])
+    assert_equal(files(book), first)
+
+    # A page has changed of which others show a title, a label and a number: links, numbers and warnings change there.
     fresh = small_book(tmp_path / "fresh")
-    change(fresh, "other", "## Head", "## Another head")
-    assert build(fresh) == (0, "")
-    again, anew = files(book), files(fresh)
-    assert again.keys() == anew.keys()
-    assert [name for name in anew if again[name] != anew[name] and name != ".buildinfo"] == []
+    for folder in (book, fresh):
+        change(folder, "other", "## Head", "## Another head")
+        change(folder, "other", "Prose.", TABLE.replace("NAME", "second"))
+        change(folder, "other", "(other)=", "(elsewhere)=")
+    said = build(fresh)
+    assert ["undefined label: 'other'" in warning for warning in said[1]] == [True]
+    assert build(book) == said
+    again = files(book)
+    assert_equal(again, files(fresh))
     assert b"Another head" in again["book/index.html"]
+    assert b"Table 3" in again["book/index.html"]
     assert b'"entropy"' in again["searchindex.js"]
     assert b"sphinx-codeautolink-a" in again["book/code.html"]
 
 
-def test_a_warning_on_an_unchanged_page_is_given_again(book: Path) -> None:
-    change(book, "other", "(here)=", "(elsewhere)=")
-    for _ in range(2):
-        status, warnings = build(book)
-        assert status
-        assert "undefined label: 'here'" in warnings
+def test_code_that_is_read_once_has_the_same_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a block follows what was read, begins anew, goes on with its last statement, or is no Python."""
+    monkeypatch.syspath_prepend(ROOT / "book" / "_ext")
+    read = importlib.import_module("code_once").parse_names
+    head = "import numpy as np\nfrom math import (\n    sqrt)"
+    loop = f"{head}\nfor x in np.arange(3):\n    y = np.ones(x)"
+    longer = f"{loop}\nz = y.sum(); z.real; sqrt(z)"
+    again, anew, inside = f"{longer}\nnp = sqrt", f"{longer}\nnp.e", f"{loop}\n    np.sum(y)"
+    for source in (head, loop, longer, again, anew, loop, inside, "x = 1"):
+        names = read(source, None)
+        assert names == parse_names(source, None)
+        for name in names:
+            name.lineno -= 10
+    with pytest.raises(SyntaxError):
+        read("x = 1\nx = (", None)
+    assert read("x = 1\nimport math", None) == parse_names("x = 1\nimport math", None)
 
 
 def test_a_page_is_previewed() -> None:
