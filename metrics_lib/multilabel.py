@@ -64,7 +64,7 @@ def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLi
     With one label a sample it is the `metrics_lib.classification.zero_one_loss`; for a matrix it is never larger
     than that.
 
-    Derived in the chapter "multilabel" of document 002.
+    Derived in the lesson "multi-label".
 
     References
     ----------
@@ -119,7 +119,7 @@ def label_ranking_loss(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: 
     A tie counts as an error, as in Wu and Zhou (2017) and scikit-learn; an AUC gives it one half.
     Without ties the loss is one minus the AUC of the row.
 
-    Derived in the chapter "multilabel" of document 002.
+    Derived in the lesson "multi-label".
 
     References
     ----------
@@ -168,7 +168,7 @@ def one_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike
     coverage: the order of the columns does not matter, and a constant score gains nothing.
     A row without a relevant label is an error.
 
-    Derived in the chapter "multilabel" of document 002.
+    Derived in the lesson "multi-label".
 
     References
     ----------
@@ -217,7 +217,7 @@ def coverage_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: Arra
     This is the value of scikit-learn; the coverage of Wu and Zhou (2017) and of Zhang and Zhou (2014) is smaller by 1.
     Equal scores share the largest of their ranks.
 
-    Derived in the chapter "multilabel" of document 002.
+    Derived in the lesson "multi-label".
 
     References
     ----------
@@ -272,7 +272,7 @@ def label_ranking_average_precision_score(
 
     Equal scores share the largest of their ranks, as in scikit-learn; Wu and Zhou (2017) leave ties open.
 
-    Derived in the chapter "multilabel" of document 002.
+    Derived in the lesson "multi-label".
 
     References
     ----------
