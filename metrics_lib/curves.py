@@ -691,7 +691,7 @@ def gauc(
     over the groups that hold both classes; the weights of the others do not enter the denominator either.
     A tie counts one half. Document 004 names impressions (views) and clicks as weights, without saying that they
     give different values; impressions are the weights of Zhou et al. (2018).
-    Derived in the chapter "gauc" of document 004.
+    Derived in the lesson "grouped AUC".
 
     References
     ----------
