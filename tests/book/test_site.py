@@ -1,6 +1,7 @@
 """The files of the built site: small, complete, and without a word to any other site."""
 
 import gzip
+import json
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -159,6 +160,26 @@ def test_images_have_words_and_size(path):
     images = [attributes for tag, attributes in page_at(path).tags if tag == "img"]
     assert [image["src"] for image in images if not (image.get("alt") or "").strip()] == []
     assert [image["src"] for image in images if not {"width", "height"} <= set(image)] == []
+
+
+@EVERY_PAGE
+def test_formulas_stand_in_the_page_as_it_is_sent(path):
+    """No script sets them: each is there before any runs."""
+    classes = [(attributes.get("class") or "").split() for _, attributes in page_at(path).tags]
+    formulas = [names[0] for names in classes if names[:1] in (["math"], ["katex-html"])]
+    assert formulas == ["math", "katex-html"] * (len(formulas) // 2)
+
+
+@EVERY_PAGE
+def test_page_of_a_notebook_offers_it(path):
+    """Some servers send a notebook as text to be shown, unless the link says that it is to be saved."""
+    source = (SITE / "_sources" / path.relative_to(SITE)).with_suffix(".ipynb")
+    links = [attributes["href"] for tag, attributes in page_at(path).tags if tag == "a" and "download" in attributes]
+    offered = [link for link in links if link.endswith(".ipynb")]
+    assert offered == ([source.name] if source.is_file() else [])
+    for link in offered:
+        cells = json.loads((path.parent / link).read_text(encoding="utf-8"))["cells"]
+        assert cells[0]["id"] == "what-it-needs"
 
 
 def test_nothing_of_the_build_is_published():

@@ -1,59 +1,28 @@
-"""Each page loads whole and alone, fits a phone, shows its maths without scripts and offers its notebook."""
+"""What one page shows for all of its kind: maths without scripts, colours, downloads, search, links into folds."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-# The boxes of the formulas, and the text of the page without its code and without the source that MathML carries.
-MATHS = """() => {
-    const boxes = [...document.querySelectorAll("main .math")].map((math) => {
-        const box = math.querySelector(".katex-html")?.getBoundingClientRect();
-        return [math.textContent, box ? box.width * box.height : 0];
-    });
-    const main = document.querySelector("main").cloneNode(true);
-    main.querySelectorAll("pre, code, .katex-mathml").forEach((part) => part.remove());
-    return { invisible: boxes.filter((box) => !box[1]).map((box) => box[0]), text: main.textContent };
-}"""
-# The elements that reach over the edge of the window, except what scrolls or is cut in a box of its own.
-WIDER = """() => [...document.querySelectorAll("body *")].filter((element) => {
-    for (let box = element.parentElement; box !== document.body; box = box.parentElement)
-        if (getComputedStyle(box).overflowX !== "visible") return false;
-    return element.getBoundingClientRect().right > innerWidth + 1;
-}).map((element) => element.outerHTML.slice(0, 120))"""
+from tests.browser.conftest import KINDS, PAGES, SHOW_ALL
+
+# The formulas that have no size.
+INVISIBLE = """() => [...document.querySelectorAll("main .math")].filter((math) => {
+    const { width, height } = math.querySelector(".katex-html").getBoundingClientRect();
+    return !width || !height;
+}).map((math) => math.textContent)"""
 
 
-def test_page_loads_without_error_and_from_the_site_alone(browser, origin, show_all, address):
-    context = browser.new_context()
-    tab = context.new_page()
-    requests, faults = [], []
-    tab.on("request", lambda request: requests.append(request.url))
-    tab.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
-    tab.on("response", lambda response: response.ok or faults.append(f"{response.status}: {response.url}"))
-    tab.on("console", lambda message: message.type in {"error", "warning"} and faults.append(message.text))
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    tab.goto(origin + address)
-    tab.evaluate(show_all)
-    tab.evaluate("document.fonts.ready.then(() => null)")
-    context.close()
-    assert requests
-    assert [url for url in requests if not url.startswith((origin, "data:"))] == []
-    assert faults == []
+def test_the_kinds_of_page_are_on_the_site():
+    assert set(KINDS) <= set(PAGES)
 
 
-def test_page_does_not_scroll_sideways_on_a_phone(tab_of, show_all, address):
-    tab = tab_of(address, width=375)
-    tab.evaluate(show_all)
-    width = tab.evaluate("document.documentElement.scrollWidth")
-    assert width <= 375, tab.evaluate(WIDER)[:5]
-
-
-def test_maths_shows_without_scripts(tab_of, show_all, address):
-    tab = tab_of(address, script=False)
-    tab.evaluate(show_all)
-    maths = tab.evaluate(MATHS)
-    assert maths["invisible"] == []
-    assert [mark for mark in ["$$", r"\(", r"\[", r"\begin", r"\frac"] if mark in maths["text"]] == []
+@pytest.mark.parametrize("page", KINDS)
+def test_maths_shows_without_scripts(tab_of, page):
+    tab = tab_of(page, script=False)
+    tab.evaluate(SHOW_ALL)
+    assert tab.evaluate(INVISIBLE) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -65,6 +34,9 @@ def test_site_follows_the_colours_that_the_reader_prefers(tab_of, scheme):
     assert red > 240 if scheme == "light" else red < 40
 
 
+@pytest.mark.parametrize(
+    "notebook", ["book/004-threshold-and-ranking/ndcg.html", "book/interview/exercises-scores.html"]
+)
 def test_notebook_can_be_downloaded(tab_of, notebook):
     tab = tab_of(notebook)
     tab.get_by_role("button", name="Download this page").click()

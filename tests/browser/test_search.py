@@ -16,6 +16,12 @@ ENTRIES = """() => Object.fromEntries([...document.querySelectorAll("dl.glossary
     (term) => [term.firstChild.textContent.replace("’", "'"), "#" + term.id]))"""
 
 
+@pytest.fixture(scope="module")
+def anchors(tab_of):
+    """The address of each term on the page of the glossary."""
+    return tab_of(GLOSSARY[1:]).evaluate(ENTRIES)
+
+
 def results(tab):
     """Return the addresses of the results, once the search is over."""
     tab.locator(".search-summary", has_text="Search finished").wait_for()
@@ -38,8 +44,8 @@ def results(tab):
         ("1-错误率", "one-error"),
     ],
 )
-def test_a_chinese_name_leads_to_its_term(tab_of, query, term):
-    anchor = tab_of(GLOSSARY[1:]).evaluate(ENTRIES)[term]
+def test_a_chinese_name_leads_to_its_term(tab_of, anchors, query, term):
+    anchor = anchors[term]
     tab = tab_of(f"search.html?q={query}")
     assert GLOSSARY + anchor in results(tab)
     tab.locator(f'#search-results li > a[href$="{GLOSSARY[1:]}{anchor}"]').click()
@@ -61,8 +67,7 @@ def test_what_no_page_has_is_not_found(tab_of):
     tab.get_by_text("did not match any documents").wait_for()
 
 
-def test_every_chinese_name_finds_its_term(tab_of):
-    anchors = tab_of(GLOSSARY[1:]).evaluate(ENTRIES)
+def test_every_chinese_name_finds_its_term(tab_of, anchors):
     names = [(name, term["en"]) for term in TERMS for name in (term["chinese"], *term["also"]) if HAN.search(name)]
     names += [(name.replace(" ", ""), term) for name, term in names if " " in name]
     tab = tab_of("search.html")

@@ -1,0 +1,68 @@
+"""What axe-core finds on a page, in less time: much on a page is alike."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+# Colours are compared for the texts that SHORTEN marks.
+AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })')
+# Each element costs axe time.
+# A formula has a hundred, all of the colour of its text: a word stands in for it.
+# Of texts of one colour and size before the same colours, three stand for the others.
+# Of elements that stand in parents alike and are alike inside, two stand for the others. Alike: the same names,
+# attributes and kinds of children; of a word or an address it is only said whether there is one, of a reference whether
+# what it names is there.
+SHORTEN = """() => {
+    document.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
+    const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const met = {};
+    const isMet = (kind, enough) => (met[kind] = (met[kind] ?? 0) + 1) > enough;
+
+    const markTexts = (element, behind) => {
+        const style = getComputedStyle(element);
+        if (style.display === "none") return;
+        behind += [style.backgroundColor, style.backgroundImage, style.opacity]
+            .filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value)).join();
+        const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
+        if (hasText(element) && !isMet(kind, 3)) element.dataset.judged = "";
+        [...element.children].forEach((child) => markTexts(child, behind));
+    };
+    markTexts(document.body, "");
+    document.querySelectorAll("pre span:not([data-judged])").forEach((word) => word.replaceWith(...word.childNodes));
+    document.querySelectorAll("pre").forEach((code) => code.normalize());
+
+    const WORDS = ["alt", "aria-label", "height", "href", "id", "name", "src", "title", "value", "width"];
+    const REFERENCES = ["aria-controls", "aria-describedby", "aria-labelledby", "for", "headers"];
+    const attribute = ({ name, value }) => {
+        if (WORDS.includes(name) || name.startsWith("data-")) return [name, value.trim() !== ""];
+        if (REFERENCES.includes(name)) return [name, value.split(" ").every((id) => document.getElementById(id))];
+        return [name, value];
+    };
+    const outside = (element) => JSON.stringify([element.tagName, ...[...element.attributes].map(attribute).sort()]);
+    const inside = new Map();
+    const whole = (element) => {
+        if (!inside.has(element)) {
+            const kinds = [...new Set([...element.children].map(whole))].sort();
+            inside.set(element, `${outside(element)}(${hasText(element)}${kinds})`);
+        }
+        return inside.get(element);
+    };
+    // What is named by what it holds keeps it; a row keeps its cells, a list its terms and what is said of each, and
+    // nothing is left empty.
+    const NAMED = "a, button, h1, h2, h3, h4, h5, h6, label, legend, summary, th";
+    const thin = (element, path) => {
+        path += `/${outside(element)}`;
+        [...element.children].forEach((child) => {
+            const stays = child.matches("label, :only-child") || element.matches("dl, table, tr") || element.closest(NAMED);
+            if (isMet(path + whole(child), 2) && !stays) child.remove();
+            else thin(child, path);
+        });
+    };
+    thin(document.body, "");
+}"""
+
+
+def violations(tab, *, colours=True):
+    """The rules that the page breaks, each with elements that do; the page is shortened for good."""
+    tab.evaluate(SHORTEN)
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": colours}}}
+    faults = AXE.run(tab, options=options).response["violations"]
+    return [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]]

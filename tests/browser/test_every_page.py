@@ -1,0 +1,176 @@
+"""Each page loads whole and alone, shows its maths, fits its window, and is enough for a keyboard and for axe-core.
+
+A visit does everything at once, as loading a page costs more than any question about it; each test reads one answer.
+"""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.browser.axe import violations
+from tests.browser.conftest import KINDS, PAGES, SHOW_ALL, SITE
+
+# The first link that Tab reaches; whether it can be seen, and that it has the focus.
+FOCUSED = """() => {
+    document.getAnimations().forEach((animation) => animation.finish());
+    const { left, top, right, bottom } = document.activeElement.getBoundingClientRect();
+    return {
+        href: document.activeElement.getAttribute("href"),
+        inSight: right > left && bottom > top && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight,
+        outline: getComputedStyle(document.activeElement).outlineStyle,
+    };
+}"""
+# Puts the focus on the first line to unfold of a kind that was not met yet; the kind, and whether it is open.
+NEXT_FOLDED = """(met) => {
+    const folded = [...document.querySelectorAll("article details")].find((details) =>
+        !met.includes(details.className) && details.querySelector(":scope > summary").checkVisibility());
+    folded?.querySelector(":scope > summary").focus();
+    return folded ? [folded.className, folded.open] : null;
+}"""
+IS_OPEN = "document.activeElement.parentElement.open"
+# The formulas without a size, but for items of the self-test that are not asked now, and marks of LaTeX in the text,
+# which is neither code nor the source that MathML carries.
+MATHS = r"""() => {
+    const sizes = [...document.querySelectorAll("main .math")].map((math) => {
+        if (math.closest(".self-test:not(.is-shown)")) return [math.textContent, 1];
+        const box = math.querySelector(".katex-html")?.getBoundingClientRect();
+        return [math.textContent, box ? box.width * box.height : 0];
+    });
+    const main = document.querySelector("main").cloneNode(true);
+    main.querySelectorAll("pre, code, .katex-mathml").forEach((part) => part.remove());
+    const marks = ["$$", "\\(", "\\[", "\\begin", "\\frac"].filter((mark) => main.textContent.includes(mark));
+    return [...marks, ...sizes.filter(([, size]) => !size).map(([text]) => text)];
+}"""
+# The elements that reach over the edge of the window, except what scrolls or is cut in a box of its own.
+WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [document.documentElement.scrollWidth,
+    ...[...document.querySelectorAll("body *")].filter((element) => {
+        for (let box = element.parentElement; box !== document.body; box = box.parentElement)
+            if (getComputedStyle(box).overflowX !== "visible") return false;
+        return element.getBoundingClientRect().right > innerWidth + 1;
+    }).map((element) => element.outerHTML.slice(0, 120))]"""
+UNREACHABLE = """() => {
+    window.dispatchEvent(new Event("resize"));
+    return [...document.querySelectorAll("article *")]
+        .filter((box) => box.scrollWidth > box.clientWidth + 1
+            && ["auto", "scroll"].includes(getComputedStyle(box).overflowX)
+            && box.tabIndex < 0 && !box.querySelector("a, button, [tabindex='0']"))
+        .map((box) => box.outerHTML.slice(0, 120));
+}"""
+
+
+def changed():
+    """The pages whose source differs from the last commit but one, as far as git tells."""
+    git = ["git", "-C", SITE.parents[1], "diff", "--name-only", "HEAD~1", "--", "book"]
+    listed = subprocess.run(git, capture_output=True, text=True, check=False).stdout.split()
+    return {f"{Path(name).with_suffix('')}.html" for name in listed}
+
+
+# One page of each kind is visited in every way, and so is what has changed since the last commit.
+# The others are visited wide and narrow, one of the two in dark; axe, which takes longest, looks at the wide one.
+WHOLE = {*KINDS, *changed()}
+SCHEMES = ["light", "dark"]
+VISITS = [
+    (page, width, scheme)
+    for number, page in enumerate(PAGES)
+    for place, width in enumerate((1280, 375))
+    for scheme in (SCHEMES if page in WHOLE else [SCHEMES[(number + place) % 2]])
+]
+LOOKED_AT = [(page, width, scheme) for page, width, scheme in VISITS if width == 1280 or page in WHOLE]
+
+
+def each(visits):
+    return pytest.mark.parametrize("seen", visits, ids=lambda visit: "-".join(map(str, visit)), indirect=True)
+
+
+EVERY_VISIT, WITH_AXE = each(VISITS), each(LOOKED_AT)
+
+
+@pytest.fixture(scope="session")
+def look(tab_of, origin):
+    """Return a function that visits a page and returns what it has seen there."""
+
+    @cache
+    def look(page, width, scheme):
+        seen = SimpleNamespace(requests=[], faults=[], folds={})
+        note = seen.faults.append
+        listeners = {
+            "request": lambda request: seen.requests.append(request.url),
+            "requestfailed": lambda request: note(f"failed: {request.url}"),
+            "response": lambda response: response.status < 400 or note(f"{response.status}: {response.url}"),
+            "console": lambda message: message.type in {"error", "warning"} and note(message.text),
+            "pageerror": lambda error: note(str(error)),
+        }
+        tab = tab_of(width=width, scheme=scheme)
+        for event, listener in listeners.items():
+            tab.on(event, listener)
+        tab.goto(page)
+
+        tab.keyboard.press("Tab")
+        seen.focused = tab.evaluate(FOCUSED)
+        tab.keyboard.press("Enter")
+        seen.hash = tab.evaluate("location.hash")
+        while folded := tab.evaluate(NEXT_FOLDED, list(seen.folds)):
+            tab.keyboard.press("Enter")
+            seen.folds[folded[0]] = folded[1], tab.evaluate(IS_OPEN)
+
+        tab.evaluate(SHOW_ALL)
+        tab.evaluate("document.fonts.ready.then(() => null)")
+        seen.maths = tab.evaluate(MATHS)
+        seen.wider = tab.evaluate(WIDER)
+        seen.unreachable = tab.evaluate(UNREACHABLE)
+        for event, listener in listeners.items():
+            tab.remove_listener(event, listener)
+
+        if (page, width, scheme) in LOOKED_AT:
+            # The colours take most of the time. Those of a narrow page are those of the wide, but where tables fold.
+            seen.violations = violations(tab, colours=width > 375 or tab.locator("table.fold").count() > 0)
+        return seen
+
+    return look
+
+
+@pytest.fixture
+def seen(look, request):
+    return look(*request.param)
+
+
+@EVERY_VISIT
+def test_page_loads_without_error_and_from_the_site_alone(seen, origin):
+    assert seen.requests
+    assert [url for url in seen.requests if not url.startswith((origin, "data:"))] == []
+    assert seen.faults == []
+
+
+@EVERY_VISIT
+def test_first_tab_stop_leads_to_the_text(seen):
+    assert seen.focused["href"] == seen.hash == "#main-content"
+    assert seen.focused["inSight"]
+    assert seen.focused["outline"] != "none"
+
+
+@EVERY_VISIT
+def test_enter_unfolds_and_folds(seen):
+    assert [kind for kind, (before, after) in seen.folds.items() if after != (not before)] == []
+
+
+@EVERY_VISIT
+def test_every_formula_shows(seen):
+    assert seen.maths == []
+
+
+@EVERY_VISIT
+def test_page_does_not_scroll_sideways(seen):
+    assert seen.wider == []
+
+
+@EVERY_VISIT
+def test_what_scrolls_sideways_can_be_reached_by_keyboard(seen):
+    assert seen.unreachable == []
+
+
+@WITH_AXE
+def test_axe_finds_no_violation(seen):
+    assert seen.violations == []
