@@ -51,7 +51,8 @@ SHORTEN = """() => {
     const thin = (element, path) => {
         path += `/${outside(element)}`;
         [...element.children].forEach((child) => {
-            const stays = child.matches("label, :only-child") || element.matches("dl, table, tr") || element.closest(NAMED);
+            const needed = child.matches("label, :only-child") || element.matches("dl, table, tr");
+            const stays = needed || element.closest(NAMED);
             if (isMet(path + whole(child), 2) && !stays) child.remove();
             else thin(child, path);
         });
