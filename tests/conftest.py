@@ -1,7 +1,8 @@
-"""Before any test: sound registries, and one profile for Hypothesis: no deadline, as a machine may be busy."""
+"""Before any test: sound registries, one profile for Hypothesis (no deadline, as a machine may be busy), an order."""
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from book._ext.records import all_faults
 
@@ -9,8 +10,39 @@ settings.register_profile("metrics", deadline=None)
 settings.load_profile("metrics")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Name what the registries lack and stop: most modules read them while tests are collected."""
-    faults = all_faults()
+    faults = [] if hasattr(config, "workerinput") else all_faults()
     if faults:
         pytest.exit("\n".join(["the registries are not what book/data/schema.yml asks for:", *faults]), returncode=1)
+
+
+# What takes longest begins first, so that no process is left alone with it in the end.
+LONG = [
+    "tests/book/test_readers_notebooks.py",
+    "tests/book/test_rebuild.py",
+    "tests/browser/test_jupyterlab.py",
+    "tests/book/test_notebook_tool.py",
+    "tests/browser/",
+    "book/",
+]
+
+
+class ByWhatTheyShare(LoadScopeScheduling):
+    """The tests of a file share what it sets up, and run in one process; those of every page share a visit each."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        return test.partition("[")[2] if file.endswith("test_every_page.py") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByWhatTheyShare:
+    config.option.loadscopereorder = False
+    return ByWhatTheyShare(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def place(item: pytest.Item) -> int:
+        return next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG))
+
+    items.sort(key=place)

@@ -6,7 +6,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import takewhile
 from pathlib import Path
 
@@ -102,6 +102,7 @@ class Chapter:
         self.directives = self.of_kind("directive")
 
     @classmethod
+    @cache
     def read(cls, path: Path) -> "Chapter":
         return cls(path.relative_to(ROOT), notebooks.read(path))
 

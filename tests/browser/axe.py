@@ -16,16 +16,23 @@ SHORTEN = """() => {
     const met = {};
     const isMet = (kind, enough) => (met[kind] = (met[kind] ?? 0) + 1) > enough;
 
+    const kept = [];  // a colour may depend on the place among those that go
     const markTexts = (element, behind) => {
         const style = getComputedStyle(element);
         if (style.display === "none") return;
         behind += [style.backgroundColor, style.backgroundImage, style.opacity]
             .filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value)).join();
         const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
-        if (hasText(element) && !isMet(kind, 3)) element.dataset.judged = "";
+        if (hasText(element) && !isMet(kind, 3)) {
+            element.dataset.judged = "";
+            kept.push([element, "color", style.color]);
+        }
+        if (style.backgroundColor !== "rgba(0, 0, 0, 0)")
+            kept.push([element, "background-color", style.backgroundColor]);
         [...element.children].forEach((child) => markTexts(child, behind));
     };
     markTexts(document.body, "");
+    kept.forEach(([element, property, value]) => element.style.setProperty(property, value, "important"));
     document.querySelectorAll("pre span:not([data-judged])").forEach((word) => word.replaceWith(...word.childNodes));
     document.querySelectorAll("pre").forEach((code) => code.normalize());
 
@@ -51,9 +58,8 @@ SHORTEN = """() => {
     const thin = (element, path) => {
         path += `/${outside(element)}`;
         [...element.children].forEach((child) => {
-            const needed = child.matches("label, :only-child") || element.matches("dl, table, tr");
-            const stays = needed || element.closest(NAMED);
-            if (isMet(path + whole(child), 2) && !stays) child.remove();
+            const stays = element.matches("dl, table, tr") || element.closest(NAMED);
+            if (isMet(path + whole(child), 2) && !stays && !child.matches("label, :only-child")) child.remove();
             else thin(child, path);
         });
     };

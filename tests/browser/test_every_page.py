@@ -110,7 +110,8 @@ def look(tab_of, origin):
 
         tab.keyboard.press("Tab")
         seen.focused = tab.evaluate(FOCUSED)
-        tab.keyboard.press("Enter")
+        if seen.focused["href"] == "#main-content":
+            tab.keyboard.press("Enter")
         seen.hash = tab.evaluate("location.hash")
         while folded := tab.evaluate(NEXT_FOLDED, list(seen.folds)):
             tab.keyboard.press("Enter")
