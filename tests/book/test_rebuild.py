@@ -54,12 +54,12 @@ def small_book(folder: Path) -> Path:
 
 
 def build(folder: Path) -> tuple[int, list[str]]:
-    """The status and the warnings of a build."""
+    """The status, and the warnings and errors of a build."""
     command = [sys.executable, "-m", "tools.build", ".", "-W", "--keep-going", "--quiet"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     said = re.sub(r"\x1b\[[\d;]*m", "", done.stderr).replace(str(folder), "")
-    return done.returncode, sorted(line for line in said.splitlines() if "WARNING" in line)
+    return done.returncode, sorted(line for line in said.splitlines() if "WARNING" in line or "ERROR" in line)
 
 
 def change(folder: Path, page: str, old: str, new: str) -> None:
