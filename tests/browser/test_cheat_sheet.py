@@ -75,7 +75,8 @@ def printed(browser, origin):
 
 def plain(text):
     """Text without spaces and ligatures, which the printed page has at its own places."""
-    return "".join(unicodedata.normalize("NFKC", text).split())
+    # A PDF may call a character by its radical, and the page sets a curved apostrophe.
+    return "".join(unicodedata.normalize("NFKC", text).translate(str.maketrans("⻢’", "马'")).split())
 
 
 def sizes(page):
