@@ -125,7 +125,7 @@ def test_the_type_is_large_enough_to_read(sheet):
     for page in sheet.pages:
         found = sizes(page)
         assert min(size for maths, size in found if not maths) >= 6.5
-        assert min(size for maths, size in found if maths) >= 4.5  # exponents of exponents
+        assert min(size for maths, size in found if maths) >= 4  # exponents of exponents
 
 
 def test_nothing_is_cut_and_no_metric_is_split(printed):
