@@ -300,6 +300,7 @@ for name in sorted(NAMES if ARCHIVES else [], key=lambda name: (len(needs(name))
     ("shared_kernel", "name"),
     [(need, name) for need, names in ALIKE.items() for name in names],
     indirect=["shared_kernel"],
+    scope="module",
 )
 def test_notebook_runs_alone_and_with_a_changed_input(shared_kernel, name, environment):
     root, _, _ = environment
