@@ -13,7 +13,7 @@ import pytest
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 # The root page only leads to book/index.html.
 PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts and path != SITE / "index.html")
-LIMIT = 300_000  # bytes
+LIMIT, LIMIT_OF_A_LESSON = 300_000, 200_000  # bytes
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
 EVERY_PAGE = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(SITE).as_posix())
@@ -95,7 +95,8 @@ def test_page_is_small(path):
     assert len(sheets) == 1
     files |= fonts_of(page, sheets[0])
     sizes = {file.name: transferred(file) for file in files if file.name != "searchindex.js"}
-    assert sum(sizes.values()) < LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    limit = LIMIT_OF_A_LESSON if path.parent.name == "lessons" else LIMIT
+    assert sum(sizes.values()) < limit, sorted(sizes.items(), key=lambda item: -item[1])[:5]
 
 
 @EVERY_PAGE
