@@ -30,6 +30,13 @@ def names(words: list[str]) -> str:
     return ", ".join(map(name, words))
 
 
+def spellings(term: dict) -> list[str]:
+    """All that somebody may type for a term: F1 值 is typed F1值, too."""
+    words = [term["en"], term["abbr"], *term["forms"], term["chinese"], *term["also"]]
+    unspaced = [word.replace(" ", "") for word in words if word and HAN.search(word)]
+    return list(dict.fromkeys(filter(None, [*words, *unspaced])))
+
+
 def definition(term: dict) -> Iterator[str]:
     """What the glossary says of a term, a paragraph each."""
     yield f"**{name(term['chinese'])}**" + (f", also {names(term['also'])}" if term["also"] else "")
@@ -58,10 +65,10 @@ class Terms(Registry):
         items = [item for part in found for item in part.findall(nodes.definition_list_item)]
         for term, item in zip(terms, items, strict=True):
             head = item[0]
-            words = [word for word in (term["chinese"], *term["also"]) if HAN.search(word)]
-            spellings = dict.fromkeys([*words, *(word.replace(" ", "") for word in words)])  # F1 值 is typed F1值, too
             (index,) = head.findall(addnodes.index)
-            index["entries"] += [("single", spelling, head["ids"][0], "main", None) for spelling in spellings]
+            index["entries"] += [
+                ("single", word, head["ids"][0], "main", None) for word in spellings(term) if HAN.search(word)
+            ]
         return found
 
 

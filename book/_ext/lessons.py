@@ -1,11 +1,14 @@
-"""The directive that shows the lessons of a part: title, line and picture, each from where it stands already."""
+"""The lessons of a part, with title, line and picture from where they stand; the search knows what each teaches."""
 
 import json
 from pathlib import Path
 
 from docutils import nodes
+from glossary import spellings
 from registry import DATA, Registry, load
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
 
 LESSONS = DATA.parent / "lessons"
 
@@ -52,6 +55,19 @@ class Lessons(Registry):
         return [f":::{{grid-item-card}} {title(notebook)}", *options, f":img-alt: {alt}", "", lesson["line"], ":::", ""]
 
 
+class Taught(SphinxTransform):
+    """A lesson stands in the index under every name of the terms that it is the home of."""
+
+    default_priority = 800  # the index is read at 850
+
+    def apply(self, **kwargs: object) -> None:
+        home = self.env.docname.removeprefix("book/")
+        if home.startswith("lessons/"):
+            names = dict.fromkeys(name for term in load("terms") if term["home"] == home for name in spellings(term))
+            self.document.insert(0, addnodes.index(entries=[("single", name, "", "main", None) for name in names]))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_transform(Taught)
     app.add_directive("lessons", Lessons)
     return {"parallel_read_safe": True}

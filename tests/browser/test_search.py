@@ -1,4 +1,4 @@
-"""The search of the site finds each term of the glossary by its Chinese names, whole or in part."""
+"""The search of the site finds the lesson on a metric first, and each term by its Chinese names, whole or in part."""
 
 import re
 
@@ -76,3 +76,29 @@ def test_every_chinese_name_finds_its_term(tab_of, anchors):
     wanted = [[GLOSSARY[1:].removesuffix(".html"), anchors[term]] for _, term in names]
     missing = [name for name, pages, page in zip(names, found, wanted, strict=True) if page not in pages]
     assert not missing
+
+
+# What a reader may type beyond the names in the glossary.
+TYPED = {
+    "AUC": "roc-auc",
+    "calibration": "calibration",
+    "F1": "precision-recall-f",
+    "GAUC": "grouped-auc",
+    "macro average": "averaging",
+    "precision": "precision-recall-f",
+    "P-R curve": "precision-recall-curve",
+}
+
+
+def test_the_first_result_for_a_metric_is_its_lesson(tab_of):
+    wanted = {query: f"lessons/{lesson}" for query, lesson in TYPED.items()}
+    for term in TERMS:
+        if term["card"] and term["home"].startswith("lessons/"):
+            wanted |= dict.fromkeys(
+                filter(None, (term["en"], term["abbr"], term["chinese"], *term["also"])), term["home"]
+            )
+    tab = tab_of("search.html")
+    tab.wait_for_function("typeof Search !== 'undefined' && Search.hasIndex()")
+    found = tab.evaluate(FOUND, list(wanted))  # the best come last
+    first = {query: pages[-1][0].removeprefix("book/") for query, pages in zip(wanted, found, strict=True)}
+    assert {query: page for query, page in first.items() if page != wanted[query]} == {}
