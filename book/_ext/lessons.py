@@ -56,15 +56,20 @@ class Lessons(Registry):
 
 
 class Taught(SphinxTransform):
-    """A lesson stands in the index under every name of the terms that it is the home of."""
+    """A lesson stands in the index under every name of the terms that it is the home of; its choices fold on phones."""
 
     default_priority = 800  # the index is read at 850
 
     def apply(self, **kwargs: object) -> None:
         home = self.env.docname.removeprefix("book/")
-        if home.startswith("lessons/"):
-            names = dict.fromkeys(name for term in load("terms") if term["home"] == home for name in spellings(term))
-            self.document.insert(0, addnodes.index(entries=[("single", name, "", "main", None) for name in names]))
+        if not home.startswith("lessons/"):
+            return
+        names = dict.fromkeys(name for term in load("terms") if term["home"] == home for name in spellings(term))
+        self.document.insert(0, addnodes.index(entries=[("single", name, "", "main", None) for name in names]))
+        for section in self.document.findall(nodes.section):
+            if section[0].astext() == "The choices":
+                for table in section.findall(nodes.table):
+                    table["classes"].append("fold")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

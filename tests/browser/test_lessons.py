@@ -22,6 +22,15 @@ def test_first_picture_is_whole_on_the_first_screen(tab_of, lesson):
     assert bottom <= WIDE["height"]
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_choices_fold_on_a_phone(tab_of, lesson):
+    table = tab_of(f"book/lessons/{lesson}.html", width=NARROW["width"]).locator("#the-choices table")
+    assert table.evaluate("table => [getComputedStyle(table).display, table.scrollWidth <= innerWidth]") == [
+        "block",
+        True,
+    ]
+
+
 def figures(tab: Page, lesson: str) -> str:
     """Words, visible cells of code, where the first picture ends, and the length in screens, wide and narrow."""
     chapter = Chapter.read(ROOT / "book" / "lessons" / f"{lesson}.ipynb")
