@@ -232,7 +232,7 @@ _MEASURES = {
 }
 _BY_LOWER = {name.lower(): name for name in _MEASURES}
 _KNOWN = ", ".join(name + "@k" * (measure.cut == "needed") for name, measure in _MEASURES.items())
-_GRAMMAR = re.compile(r"\s*([A-Za-z]+)\s*(?:\(([^()]*)\))?\s*(?:@(\d+))?\s*")
+_GRAMMAR = re.compile(r"([A-Za-z]+)(?:\(([^()]*)\))?(?:@(\d+))?")
 
 
 def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
