@@ -1,6 +1,6 @@
 r"""Ranked lists of unequal length: from a long table to every metric of every query.
 
-`Lists` holds the lists of a table (query, score, grade) without padding, and is taken wherever `metrics_lib.ranking`
+`Lists` holds the lists of a table (query, score, grade) without padding, and is taken wherever ``metrics_lib.ranking``
 takes ranked relevance. `evaluate` computes many measures of them by name.
 
 A recommender's log has a row for each item shown: the user, the item, the score, the label. Three lines to
@@ -35,6 +35,8 @@ from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_unde
 from metrics_lib._lists import Lists, check_pools, like, values_for
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
+
+Lists.__module__ = __name__  # where a reader finds it; ``metrics_lib.ranking`` needs it before this module can be there
 
 Floats = NDArray[np.float64]
 

@@ -353,7 +353,9 @@ def mean_pinball_loss(
 
     def losses(true: Numbers, pred: Numbers, weights: Weights) -> Any:
         errors = _difference(true, pred)
-        return _sum(np.maximum(order * errors, (order - 1) * errors), weights)
+        too_high = errors * (order - 1)
+        errors *= order
+        return _sum(np.maximum(errors, too_high, out=errors), weights)
 
     return _over_outputs(_mean(losses, y_true, y_pred, weights), outputs)
 
