@@ -7,6 +7,7 @@ The metrics are functions of this package; the modules group them:
   Names, arguments and values are those of scikit-learn, ``y_true`` first.
 - ``ranking``, ``recommendation``: ranked lists.
   A bare name such as ``ndcg`` takes relevance in ranked order: the last axis is the rank, leading axes are queries.
+- ``lists``: ranked lists of unequal length from a long table (query, score, grade), and many measures by name.
 - ``information``: entropy, divergence, perplexity, of distributions along the last axis.
 
 Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib: ``pip install "metrics_lib[plot]"``),
@@ -66,6 +67,7 @@ from metrics_lib.information import (
     perplexity,
     sentence_perplexity,
 )
+from metrics_lib.lists import Lists, evaluate
 from metrics_lib.multilabel import (
     coverage_error,
     hamming_loss,
@@ -95,6 +97,8 @@ from metrics_lib.ranking import (
     ndcg,
     ndcg_score,
     precision_at_k,
+    r_precision,
+    rank_biased_precision,
     rank_by_score,
     recall_at_k,
     reciprocal_rank,
@@ -106,6 +110,7 @@ from metrics_lib.recommendation import (
 from metrics_lib.regression import (
     mean_absolute_error,
     mean_absolute_percentage_error,
+    mean_pinball_loss,
     mean_squared_error,
     r2_score,
     root_mean_squared_error,
@@ -123,6 +128,7 @@ __version__ = "0.4.0"
 __all__ = [
     "CalibrationCurve",
     "ConfusionCounts",
+    "Lists",
     "PrecisionRecallCurve",
     "RocCurve",
     "UndefinedMetricWarning",
@@ -143,6 +149,7 @@ __all__ = [
     "dcg",
     "dcg_score",
     "entropy",
+    "evaluate",
     "expected_calibration_error",
     "expected_reciprocal_rank",
     "f1_score",
@@ -164,6 +171,7 @@ __all__ = [
     "mean_absolute_percentage_error",
     "mean_average_precision",
     "mean_over_queries",
+    "mean_pinball_loss",
     "mean_reciprocal_rank",
     "mean_squared_error",
     "model_perplexity",
@@ -176,6 +184,8 @@ __all__ = [
     "precision_recall_curve",
     "precision_score",
     "r2_score",
+    "r_precision",
+    "rank_biased_precision",
     "rank_by_score",
     "recall_at_k",
     "recall_score",

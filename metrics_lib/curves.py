@@ -88,7 +88,7 @@ class _ApOptions(TypedDict, total=False):
 
 
 class _GaucOptions(TypedDict, total=False):
-    """What `gauc` takes beside ``return_dropped``."""
+    """What `gauc` takes beside ``return_groups`` and ``return_dropped``."""
 
     weights: Literal["impressions", "clicks", "uniform"] | Mapping[Any, float]
     pos_label: PosLabel
@@ -624,6 +624,17 @@ def gauc(
     y_score: ArrayLike,
     groups: ArrayLike,
     *,
+    return_groups: Literal[False] = False,
+    return_dropped: Literal[False] = False,
+    **options: Unpack[_GaucOptions],
+) -> float: ...
+@overload
+def gauc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    return_groups: Literal[False] = False,
     return_dropped: Literal[True],
     **options: Unpack[_GaucOptions],
 ) -> tuple[float, NDArray[Any]]: ...
@@ -633,9 +644,20 @@ def gauc(
     y_score: ArrayLike,
     groups: ArrayLike,
     *,
+    return_groups: Literal[True],
     return_dropped: Literal[False] = False,
     **options: Unpack[_GaucOptions],
-) -> float: ...
+) -> tuple[float, NDArray[Any], Floats]: ...
+@overload
+def gauc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    return_groups: Literal[True],
+    return_dropped: Literal[True],
+    **options: Unpack[_GaucOptions],
+) -> tuple[float, NDArray[Any], Floats, NDArray[Any]]: ...
 def gauc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -645,8 +667,9 @@ def gauc(
     pos_label: PosLabel = None,
     sample_weight: ArrayLike | None = None,
     undefined: Undefined = np.nan,
+    return_groups: bool = False,
     return_dropped: bool = False,
-) -> float | tuple[float, NDArray[Any]]:
+) -> float | tuple[Any, ...]:
     r"""Grouped AUC: the weighted mean of the AUCs of the groups (users), those of one class left out.
 
     Parameters
@@ -669,13 +692,16 @@ def gauc(
         the sample; a group whose positives or negatives weigh nothing is left out.
     undefined : float or 'raise', default=nan
         The value when every group holds one class only.
+    return_groups : bool, default=False
+        Return the groups that are kept and the AUC of each as well.
     return_dropped : bool, default=False
         Return the groups left out as well.
 
     Returns
     -------
-    float, or (float, ndarray)
-        The value in [0, 1]; with ``return_dropped=True`` also the sorted labels of the groups left out.
+    float, or a tuple of a float and arrays
+        The value in [0, 1]; with ``return_groups=True`` also the sorted labels of the groups that are kept and, in
+        this order, their AUCs; with ``return_dropped=True`` also the sorted labels of the groups left out.
 
     Raises
     ------
@@ -708,8 +734,12 @@ def gauc(
     1.0
     >>> gauc([1, 0, 1], [0.3, 0.2, 0.1], ["a", "a", "b"], return_dropped=True)
     (1.0, array(['b'], dtype='<U1'))
+    >>> value, users, aucs = gauc([1, 0, 1, 0], [0.3, 0.2, 0.1, 0.4], ["b", "b", "a", "a"], return_groups=True)
+    >>> dict(zip(users.tolist(), aucs.tolist(), strict=True))
+    {'a': 0.0, 'b': 1.0}
     """
     check_undefined(undefined)
+    check_flag(return_groups, "return_groups")
     check_flag(return_dropped, "return_dropped")
     if not hasattr(weights, "items") and not (isinstance(weights, str) and weights in GROUP_WEIGHTS):
         raise invalid("weights", "one of " + ", ".join(map(repr, GROUP_WEIGHTS)) + " or a mapping", repr(weights))
@@ -723,7 +753,9 @@ def gauc(
         raise ValueError("gauc is undefined: every group of groups holds one class only")
     else:
         value = float(undefined)
-    return (value, label_of(group[~kept])) if return_dropped else value
+    of_groups = (label_of(group[kept]), aucs[kept]) if return_groups else ()
+    dropped = (label_of(group[~kept]),) if return_dropped else ()
+    return (value, *of_groups, *dropped) if of_groups or dropped else value
 
 
 # ---- what was passed ----------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """Metrics of ranked lists: what a reader gains by going down the list from rank 1.
 
 A bare name such as `ndcg` takes relevance *in ranked order*: the last axis is the rank, leading axes are queries.
+Lists of unequal length come as `metrics_lib.lists.Lists`, without padding.
 Names that end in ``_score`` take true relevance and scores, as scikit-learn does, and sort the items themselves.
 Binary metrics count an item as relevant if its value is greater than 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
@@ -33,6 +34,7 @@ from metrics_lib._arrays import (
     same_shape,
     warn_undefined,
 )
+from metrics_lib._lists import Lists, check_pools, values_for
 from metrics_lib._sorting import ordered_integers
 
 __all__ = [
@@ -49,6 +51,8 @@ __all__ = [
     "ndcg",
     "ndcg_score",
     "precision_at_k",
+    "r_precision",
+    "rank_biased_precision",
     "rank_by_score",
     "recall_at_k",
     "reciprocal_rank",
@@ -60,12 +64,15 @@ Discount = Callable[[NDArray[np.float64]], ArrayLike]
 Floats = NDArray[np.float64]
 Row = Sequence[float]  # to a type checker one list gives a float and lists of lists an array; an array may be either
 Rows = Sequence[Row]
+Many = Rows | Lists
+Ranked = ArrayLike | Lists
+PerQuery = ArrayLike | Mapping[Any, float]
 
 
 class _Recall(TypedDict, total=False):
     """The options of `recall_at_k`, for its overloads; below those of the others."""
 
-    n_relevant: ArrayLike | None
+    n_relevant: PerQuery | None
     undefined: Undefined
 
 
@@ -88,7 +95,7 @@ class _Dcg(TypedDict, total=False):
 
 
 class _Ndcg(_Dcg, total=False):
-    judged: ArrayLike | None
+    judged: Ranked | None
     undefined: Undefined
 
 
@@ -102,16 +109,17 @@ _NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to
 @overload
 def precision_at_k(rel: Row, k: int) -> float: ...
 @overload
-def precision_at_k(rel: Rows, k: int) -> Floats: ...
+def precision_at_k(rel: Many, k: int) -> Floats: ...
 @overload
-def precision_at_k(rel: ArrayLike, k: int) -> Result: ...
-def precision_at_k(rel: ArrayLike, k: int) -> Result:
+def precision_at_k(rel: Ranked, k: int) -> Result: ...
+def precision_at_k(rel: Ranked, k: int) -> Result:
     r"""Share of the first ``k`` ranks that hold a relevant item.
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
-        Relevance in ranked order; values greater than 0 are relevant. Pad shorter lists with 0.
+    rel : array_like of shape (..., n_ranks) or Lists
+        Relevance in ranked order; values greater than 0 are relevant. Pad shorter lists with 0, or pass
+        `metrics_lib.lists.Lists`.
     k : int
         Number of ranks to look at, at least 1. Beyond the list it still divides by ``k``.
 
@@ -147,6 +155,8 @@ def precision_at_k(rel: ArrayLike, k: int) -> Result:
     >>> precision_at_k([[1, 1], [0, 1]], 4)
     array([0.5 , 0.25])
     """
+    if isinstance(rel, Lists):
+        return rel.each(precision_at_k, k)
     relevant, k = _relevant(rel, as_count(k, "k"))
     return as_result(relevant[..., :k].sum(axis=-1) / np.float64(k))
 
@@ -154,22 +164,21 @@ def precision_at_k(rel: ArrayLike, k: int) -> Result:
 @overload
 def recall_at_k(rel: Row, k: int, **options: Unpack[_Recall]) -> float: ...
 @overload
-def recall_at_k(rel: Rows, k: int, **options: Unpack[_Recall]) -> Floats: ...
+def recall_at_k(rel: Many, k: int, **options: Unpack[_Recall]) -> Floats: ...
 @overload
-def recall_at_k(rel: ArrayLike, k: int, **options: Unpack[_Recall]) -> Result: ...
-def recall_at_k(
-    rel: ArrayLike, k: int, *, n_relevant: ArrayLike | None = None, undefined: Undefined = np.nan
-) -> Result:
+def recall_at_k(rel: Ranked, k: int, **options: Unpack[_Recall]) -> Result: ...
+def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, undefined: Undefined = np.nan) -> Result:
     r"""Share of the relevant items that stand in the first ``k`` ranks.
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Relevance in ranked order; values greater than 0 are relevant.
     k : int
         Number of ranks to look at, at least 1.
-    n_relevant : int or array_like of int of shape (...), default=None
-        Number of relevant items that exist, retrieved or not: one for all queries or one per query.
+    n_relevant : int, array_like of int of shape (...) or mapping, default=None
+        Number of relevant items that exist, retrieved or not: one for all queries or one per query;
+        with Lists one per query in the order of its ``queries``, or a mapping from query to number.
         Default: those in the list.
     undefined : float or 'raise', default=nan
         Value of a query without any relevant item.
@@ -206,6 +215,8 @@ def recall_at_k(
     >>> recall_at_k([1, 0, 1, 0, 1], 3, n_relevant=4)
     0.5
     """
+    if isinstance(rel, Lists):
+        return rel.each(recall_at_k, k, n_relevant=n_relevant, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     return divide(
         relevant[..., :k].sum(axis=-1),
@@ -218,28 +229,28 @@ def recall_at_k(
 @overload
 def fbeta_at_k(rel: Row, k: int, **options: Unpack[_FBeta]) -> float: ...
 @overload
-def fbeta_at_k(rel: Rows, k: int, **options: Unpack[_FBeta]) -> Floats: ...
+def fbeta_at_k(rel: Many, k: int, **options: Unpack[_FBeta]) -> Floats: ...
 @overload
-def fbeta_at_k(rel: ArrayLike, k: int, **options: Unpack[_FBeta]) -> Result: ...
+def fbeta_at_k(rel: Ranked, k: int, **options: Unpack[_FBeta]) -> Result: ...
 def fbeta_at_k(
-    rel: ArrayLike,
+    rel: Ranked,
     k: int,
     *,
     beta: float = 1.0,
-    n_relevant: ArrayLike | None = None,
+    n_relevant: PerQuery | None = None,
     undefined: Undefined = np.nan,
 ) -> Result:
     r"""Weighted harmonic mean of precision and recall in the first ``k`` ranks.
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Relevance in ranked order; values greater than 0 are relevant.
     k : int
         Number of ranks to look at, at least 1.
     beta : float, default=1.0
         How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
-    n_relevant : int or array_like of int of shape (...), default=None
+    n_relevant : int, array_like of int of shape (...) or mapping, default=None
         Number of relevant items that exist. Default: those in the list.
     undefined : float or 'raise', default=nan
         Value of a query without any relevant item, whose recall is 0/0.
@@ -278,6 +289,8 @@ def fbeta_at_k(
     >>> round(fbeta_at_k([1, 0, 1, 0, 1], 2, beta=2), 6)
     0.357143
     """
+    if isinstance(rel, Lists):
+        return rel.each(fbeta_at_k, k, beta=beta, n_relevant=n_relevant, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     share = precision_share(beta)
     total = _count_relevant(relevant, n_relevant)
@@ -289,14 +302,14 @@ def fbeta_at_k(
 @overload
 def average_precision(rel: Row, k: int | None = None, **options: Unpack[_AveragePrecision]) -> float: ...
 @overload
-def average_precision(rel: Rows, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Floats: ...
+def average_precision(rel: Many, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Floats: ...
 @overload
-def average_precision(rel: ArrayLike, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Result: ...
+def average_precision(rel: Ranked, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Result: ...
 def average_precision(
-    rel: ArrayLike,
+    rel: Ranked,
     k: int | None = None,
     *,
-    n_relevant: ArrayLike | None = None,
+    n_relevant: PerQuery | None = None,
     denominator: Denominator = "relevant",
     undefined: Undefined = np.nan,
 ) -> Result:
@@ -304,11 +317,11 @@ def average_precision(
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Relevance in ranked order; values greater than 0 are relevant.
     k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
-    n_relevant : int or array_like of int of shape (...), default=None
+    n_relevant : int, array_like of int of shape (...) or mapping, default=None
         Number of relevant items that exist, retrieved or not. Default: those in the list.
     denominator : {'relevant', 'min', 'hits', 'k'}, default='relevant'
         What the sum is divided by:
@@ -357,6 +370,8 @@ def average_precision(
     >>> [round(average_precision(found, n_relevant=3, denominator=d), 4) for d in ("relevant", "min", "hits", "k")]
     [0.6667, 0.6667, 1.0, 0.4]
     """
+    if isinstance(rel, Lists):
+        return rel.each(average_precision, k, n_relevant=n_relevant, denominator=denominator, undefined=undefined)
     one_of(denominator, "denominator", ("relevant", "min", "hits", "k"))
     relevant, cut = _relevant(rel, k)
     total = _count_relevant(relevant, n_relevant)
@@ -374,10 +389,10 @@ def average_precision(
 
 
 def mean_average_precision(
-    rel: ArrayLike,
+    rel: Ranked,
     k: int | None = None,
     *,
-    n_relevant: ArrayLike | None = None,
+    n_relevant: PerQuery | None = None,
     denominator: Denominator = "relevant",
     undefined: UndefinedInMean = np.nan,
 ) -> float:
@@ -430,17 +445,143 @@ def mean_average_precision(
 
 
 @overload
+def r_precision(rel: Row, **options: Unpack[_Recall]) -> float: ...
+@overload
+def r_precision(rel: Many, **options: Unpack[_Recall]) -> Floats: ...
+@overload
+def r_precision(rel: Ranked, **options: Unpack[_Recall]) -> Result: ...
+def r_precision(rel: Ranked, *, n_relevant: PerQuery | None = None, undefined: Undefined = np.nan) -> Result:
+    r"""Precision after as many ranks as there are relevant items, where it equals recall.
+
+    Parameters
+    ----------
+    rel : array_like of shape (..., n_ranks) or Lists
+        Relevance in ranked order; values greater than 0 are relevant.
+    n_relevant : int, array_like of int of shape (...) or mapping, default=None
+        Number of relevant items that exist, retrieved or not, as in `recall_at_k`. Default: those in the list.
+    undefined : float or 'raise', default=nan
+        Value of a query without any relevant item.
+
+    Returns
+    -------
+    float or ndarray of shape (...)
+        Values in [0, 1], higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``undefined='raise'`` and a query has no relevant item.
+
+    See Also
+    --------
+    precision_at_k, recall_at_k
+    metrics_lib.curves.break_even_point : The same from scores, with ties.
+
+    Notes
+    -----
+    .. math:: \text{R-precision} = P@R = R@R = \frac{1}{R} \sum_{i=1}^{R} [rel_i > 0]
+
+    with :math:`R` relevant items. A perfect list has 1 whatever :math:`R` is, which :math:`P@k` cannot reach where
+    :math:`R < k`. A list shorter than :math:`R` still divides by :math:`R`, as in trec_eval (``Rprec``) and ranx
+    (``r_precision``); trec_eval counts a query without relevant items as 0, which is ``undefined=0`` here.
+    Derived in the lesson "precision and recall at k".
+
+    References
+    ----------
+    Manning et al. (2008).
+
+    Examples
+    --------
+    >>> r_precision([1, 0, 1, 0, 1])
+    0.6666666666666666
+    >>> r_precision([1, 0, 1, 0, 1], n_relevant=8)
+    0.375
+    """
+    if isinstance(rel, Lists):
+        return rel.each(r_precision, n_relevant=n_relevant, undefined=undefined)
+    relevant, length = _relevant(rel, None)
+    total = _count_relevant(relevant, n_relevant)
+    within = np.arange(length) < total[..., None]
+    return divide((relevant & within).sum(axis=-1), total, undefined=undefined, why=_NOTHING_RELEVANT)
+
+
+@overload
+def rank_biased_precision(rel: Row, k: int | None = None, *, p: float = 0.8) -> float: ...
+@overload
+def rank_biased_precision(rel: Many, k: int | None = None, *, p: float = 0.8) -> Floats: ...
+@overload
+def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) -> Result: ...
+def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) -> Result:
+    r"""Rank-biased precision (RBP): the relevant share of what a reader sees who goes on with probability ``p``.
+
+    Parameters
+    ----------
+    rel : array_like of shape (..., n_ranks) or Lists
+        Relevance in ranked order; values greater than 0 are relevant.
+    k : int, default=None
+        Number of ranks to look at, at least 1. Default: the whole list.
+    p : float, default=0.8
+        Persistence: the probability of going on to the next rank, at least 0 and below 1.
+        At 0 the first rank alone counts; the default is that of ir_measures.
+
+    Returns
+    -------
+    float or ndarray of shape (...)
+        Values from 0 to :math:`1 - p^n` for :math:`n` ranks, higher is better.
+
+    Raises
+    ------
+    ValueError
+        If ``rel``, ``k`` or ``p`` is invalid.
+
+    See Also
+    --------
+    precision_at_k : Every rank counts the same, up to the cut.
+    expected_reciprocal_rank : The probability of going on falls with what was found.
+
+    Notes
+    -----
+    .. math:: RBP = (1 - p) \sum_{i \ge 1} p^{i-1} \, [rel_i > 0]
+
+    The reader sees rank i with probability :math:`p^{i-1}` and :math:`1 / (1 - p)` ranks on average, by which the sum
+    is divided, however many relevant items there are: no value is undefined. A list of :math:`n` ranks leaves
+    :math:`p^n` open, the *residual*: what follows it can add that much and no more.
+    ranx has p = 0.5, 0.8 and 0.95 in its names (``rbp.80``).
+    Derived in the lesson "precision and recall at k".
+
+    References
+    ----------
+    Moffat and Zobel (2008).
+
+    Examples
+    --------
+    >>> round(rank_biased_precision([1, 0, 1]), 6)
+    0.328
+    >>> rank_biased_precision([1, 0, 1], p=0.5)
+    0.625
+    """
+    if isinstance(rel, Lists):
+        return rel.each(rank_biased_precision, k, p=p)
+    relevant, k = _relevant(rel, k)
+    persistence = as_floats(p, "p", ndim=0, min_ndim=0)
+    if isinstance(p, bool) or not 0 <= persistence < 1:
+        raise invalid("p", "a number of at least 0 and below 1", repr(p))
+    top = relevant[..., :k]
+    return _weighted_sum(top, (1 - persistence) * persistence ** np.arange(top.shape[-1]))
+
+
+@overload
 def reciprocal_rank(rel: Row, k: int | None = None) -> float: ...
 @overload
-def reciprocal_rank(rel: Rows, k: int | None = None) -> Floats: ...
+def reciprocal_rank(rel: Many, k: int | None = None) -> Floats: ...
 @overload
-def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result: ...
-def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
+def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result: ...
+def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result:
     r"""One over the rank of the first relevant item, 0 if there is none.
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Relevance in ranked order; values greater than 0 are relevant.
     k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
@@ -477,12 +618,14 @@ def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
     >>> reciprocal_rank([0, 0, 1, 1], k=2)
     0.0
     """
+    if isinstance(rel, Lists):
+        return rel.each(reciprocal_rank, k)
     relevant, k = _relevant(rel, k)
     top = relevant[..., :k]
     return as_result(np.where(top.any(axis=-1), 1 / (top.argmax(axis=-1) + 1), 0.0))
 
 
-def mean_reciprocal_rank(rel: ArrayLike, k: int | None = None) -> float:
+def mean_reciprocal_rank(rel: Ranked, k: int | None = None) -> float:
     r"""Mean of the reciprocal ranks of all queries; a query without a hit counts 0.
 
     Parameters
@@ -584,17 +727,17 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
 @overload
 def expected_reciprocal_rank(grades: Row, k: int | None = None, **options: Unpack[_Err]) -> float: ...
 @overload
-def expected_reciprocal_rank(grades: Rows, k: int | None = None, **options: Unpack[_Err]) -> Floats: ...
+def expected_reciprocal_rank(grades: Many, k: int | None = None, **options: Unpack[_Err]) -> Floats: ...
 @overload
-def expected_reciprocal_rank(grades: ArrayLike, k: int | None = None, **options: Unpack[_Err]) -> Result: ...
+def expected_reciprocal_rank(grades: Ranked, k: int | None = None, **options: Unpack[_Err]) -> Result: ...
 def expected_reciprocal_rank(
-    grades: ArrayLike, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
+    grades: Ranked, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
 ) -> Result:
     r"""Expected value of the reciprocal of the rank at which a reader going down the list is satisfied.
 
     Parameters
     ----------
-    grades : array_like of shape (..., n_ranks)
+    grades : array_like of shape (..., n_ranks) or Lists
         Grades in ranked order, not negative.
     k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
@@ -640,6 +783,8 @@ def expected_reciprocal_rank(
     >>> expected_reciprocal_rank([3, 2, 0], max_grade=4)
     0.490234375
     """
+    if isinstance(grades, Lists):
+        return grades.each(expected_reciprocal_rank, k, max_grade=max_grade, discount=discount)
     values = as_floats(grades, "grades")
     if values.min() < 0:
         raise invalid("grades", "grades of at least 0", values.min())
@@ -659,15 +804,15 @@ def expected_reciprocal_rank(
 @overload
 def cumulative_gain(rel: Row, k: int | None = None) -> float: ...
 @overload
-def cumulative_gain(rel: Rows, k: int | None = None) -> Floats: ...
+def cumulative_gain(rel: Many, k: int | None = None) -> Floats: ...
 @overload
-def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result: ...
-def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
+def cumulative_gain(rel: Ranked, k: int | None = None) -> Result: ...
+def cumulative_gain(rel: Ranked, k: int | None = None) -> Result:
     r"""Sum of the grades in the first ``k`` ranks, whatever their order.
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Grades in ranked order.
     k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
@@ -701,6 +846,8 @@ def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
     >>> cumulative_gain([3, 2, 3, 0, 1, 2])
     11.0
     """
+    if isinstance(rel, Lists):
+        return rel.each(cumulative_gain, k)
     grades = as_numbers(rel, "rel")
     top = grades[..., : as_cutoff(k, grades.shape[-1])]
     return _weighted_sum(top, np.ones(top.shape[-1]))
@@ -709,15 +856,15 @@ def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
 @overload
 def dcg(rel: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
 @overload
-def dcg(rel: Rows, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
+def dcg(rel: Many, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
 @overload
-def dcg(rel: ArrayLike, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
-def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
+def dcg(rel: Ranked, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
+def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
     r"""Discounted cumulative gain: the gains of the first ``k`` ranks, lower ranks counting less.
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Grades in ranked order. Negative ones are allowed and lower the sum.
     k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
@@ -761,6 +908,8 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
     >>> round(dcg([3, 2, 3, 0, 1, 2], k=3, gain="exponential"), 6)
     12.392789
     """
+    if isinstance(rel, Lists):
+        return rel.each(dcg, k, gain=gain, discount=discount)
     grades = as_numbers(rel, "rel")
     cut = as_cutoff(k, grades.shape[-1])
     return _weighted_sum(_gains(grades[..., :cut], gain, "rel"), _discounts(discount, min(cut, grades.shape[-1])))
@@ -769,17 +918,17 @@ def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount
 @overload
 def ideal_dcg(judged: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
 @overload
-def ideal_dcg(judged: Rows, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
+def ideal_dcg(judged: Many, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
 @overload
-def ideal_dcg(judged: ArrayLike, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
+def ideal_dcg(judged: Ranked, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
 def ideal_dcg(
-    judged: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None
+    judged: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None
 ) -> Result:
     r"""Compute the greatest DCG that any ranking of the judged items can reach in its first ``k`` ranks.
 
     Parameters
     ----------
-    judged : array_like of shape (..., n_judged)
+    judged : array_like of shape (..., n_judged) or Lists
         Grades of all judged items, in any order.
     k, gain, discount
         As in `dcg`.
@@ -814,6 +963,8 @@ def ideal_dcg(
     >>> round(ideal_dcg([3, 2, 3, 0, 1, 2, 3, 0], k=6), 6)
     8.384055
     """
+    if isinstance(judged, Lists):
+        return judged.each(ideal_dcg, k, gain=gain, discount=discount)
     grades = as_numbers(judged, "judged")
     cut = as_cutoff(k, grades.shape[-1])
     weights = _discounts(discount, min(cut, grades.shape[-1]))
@@ -823,14 +974,14 @@ def ideal_dcg(
 @overload
 def ndcg(rel: Row, k: int | None = None, **options: Unpack[_Ndcg]) -> float: ...
 @overload
-def ndcg(rel: Rows, k: int | None = None, **options: Unpack[_Ndcg]) -> Floats: ...
+def ndcg(rel: Many, k: int | None = None, **options: Unpack[_Ndcg]) -> Floats: ...
 @overload
-def ndcg(rel: ArrayLike, k: int | None = None, **options: Unpack[_Ndcg]) -> Result: ...
+def ndcg(rel: Ranked, k: int | None = None, **options: Unpack[_Ndcg]) -> Result: ...
 def ndcg(
-    rel: ArrayLike,
+    rel: Ranked,
     k: int | None = None,
     *,
-    judged: ArrayLike | None = None,
+    judged: Ranked | None = None,
     gain: Gain = "linear",
     discount: Discount | None = None,
     undefined: Undefined = np.nan,
@@ -839,11 +990,11 @@ def ndcg(
 
     Parameters
     ----------
-    rel : array_like of shape (..., n_ranks)
+    rel : array_like of shape (..., n_ranks) or Lists
         Grades in ranked order. Items that nobody judged have grade 0.
     k : int, default=None
         Number of ranks to look at in the list and in the ideal, at least 1. Default: all of both.
-    judged : array_like of shape (..., n_judged), default=None
+    judged : array_like of shape (..., n_judged) or Lists, default=None
         Grades of all judged items of each query, retrieved or not, in any order, padded with 0.
         Default: the list itself, so that relevant items left out of it cost nothing.
     gain : {'linear', 'exponential'}, default='linear'
@@ -894,11 +1045,21 @@ def ndcg(
     >>> ndcg([[2, 1], [1, 2], [0, 0]]).round(6)
     array([1.      , 0.859719,      nan])
     """
-    grades = as_numbers(rel, "rel")
-    pool = grades if judged is None else _checked_pool(judged, grades)
     cut = None if k is None else as_cutoff(k, 1)
-    attained = dcg(grades, cut, gain=gain, discount=discount)
-    ideal = ideal_dcg(pool, cut, gain=gain, discount=discount)
+    if isinstance(rel, Lists):
+        if judged is None:
+            return rel.each(ndcg, cut, gain=gain, discount=discount, undefined=undefined)
+        if not isinstance(judged, Lists):
+            raise invalid("judged", "Lists, as rel is", f"a value of type {type(judged).__name__}")
+        check_pools(judged, rel)
+        ideal: Result = values_for(rel, judged, ideal_dcg(judged, cut, gain=gain, discount=discount))
+    else:
+        rel = as_numbers(rel, "rel")
+        if isinstance(judged, Lists):
+            raise invalid("judged", "an array, as rel is", "Lists")
+        pool = rel if judged is None else _checked_pool(judged, rel)
+        ideal = ideal_dcg(pool, cut, gain=gain, discount=discount)
+    attained = dcg(rel, cut, gain=gain, discount=discount)
     return divide(attained, np.maximum(ideal, 0), undefined=undefined, why=_NOTHING_RELEVANT)
 
 
@@ -1103,11 +1264,13 @@ def _relevant(rel: ArrayLike, k: int | None) -> tuple[NDArray[np.bool_], int]:
     return grades > 0, as_cutoff(k, grades.shape[-1])
 
 
-def _count_relevant(relevant: NDArray[np.bool_], n_relevant: ArrayLike | None) -> NDArray[np.float64]:
+def _count_relevant(relevant: NDArray[np.bool_], n_relevant: PerQuery | None) -> NDArray[np.float64]:
     """Relevant items per query: as given, if that covers those in the list, otherwise those in the list."""
     listed: NDArray[np.float64] = np.asarray(relevant.sum(axis=-1, dtype=np.float64))
     if n_relevant is None:
         return listed
+    if isinstance(n_relevant, Mapping):
+        raise invalid("n_relevant", "one number or one per query, as no Lists name the queries", "a mapping")
     total = as_floats(n_relevant, "n_relevant", min_ndim=0)
     if total.ndim and total.shape != listed.shape:
         raise invalid("n_relevant", f"one number or shape {listed.shape}", f"shape {total.shape}")

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from metrics_lib._arrays import (
     Result,
     Undefined,
+    as_floats,
     as_numbers,
     as_weights,
     check_flag,
@@ -32,6 +33,7 @@ from metrics_lib._arrays import (
 __all__ = [
     "mean_absolute_error",
     "mean_absolute_percentage_error",
+    "mean_pinball_loss",
     "mean_squared_error",
     "r2_score",
     "root_mean_squared_error",
@@ -58,6 +60,13 @@ class _WmapeOptions(TypedDict, total=False):
 
     sample_weight: ArrayLike | None
     undefined: Undefined
+
+
+class _PinballOptions(TypedDict, total=False):
+    """What `mean_pinball_loss` takes beside ``multioutput``."""
+
+    sample_weight: ArrayLike | None
+    alpha: float
 
 
 class _R2Options(TypedDict, total=False):
@@ -267,6 +276,88 @@ def mean_absolute_error(
     """
     y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
     return _over_outputs(_mean(_absolute, y_true, y_pred, weights), outputs)
+
+
+@overload
+def mean_pinball_loss(
+    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_PinballOptions]
+) -> Array: ...
+@overload
+def mean_pinball_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+    **options: Unpack[_PinballOptions],
+) -> float: ...
+def mean_pinball_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    alpha: float = 0.5,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean pinball loss (quantile loss): a forecast that is too low costs ``alpha``, one too high ``1 - alpha``.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like of the same shape
+        Predicted targets, quantiles of order ``alpha``.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    alpha : float, default=0.5
+        The order of the quantile that is predicted, from 0 to 1.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one loss an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the sum of the losses leaves the range of float64.
+
+    See Also
+    --------
+    mean_absolute_error : Twice the loss of the median, ``alpha=0.5``.
+
+    Notes
+    -----
+    .. math:: L_\alpha = \frac{\sum_i w_i \max(\alpha (y_i - \hat y_i), (\alpha - 1) (y_i - \hat y_i))}{\sum_i w_i}
+
+    Of all constants a quantile of order :math:`\alpha` of the targets has the least loss. With :math:`\alpha = 0.9` a
+    forecast that is too low costs nine times as much as one that is as much too high.
+    Derived in the lesson "regression errors".
+
+    References
+    ----------
+    Koenker and Bassett (1978). Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> mean_pinball_loss([1, 2, 3], [0, 2, 3], alpha=0.75)
+    0.25
+    >>> mean_pinball_loss([1, 2, 3], [1, 2, 4], alpha=0.75)
+    0.08333333333333333
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    order = float(as_floats(alpha, "alpha", ndim=0, min_ndim=0))
+    if isinstance(alpha, bool) or not 0 <= order <= 1:
+        raise invalid("alpha", "a number from 0 to 1", repr(alpha))
+
+    def losses(true: Numbers, pred: Numbers, weights: Weights) -> Any:
+        errors = _difference(true, pred)
+        too_high = errors * (order - 1)
+        errors *= order
+        return _sum(np.maximum(errors, too_high, out=errors), weights)
+
+    return _over_outputs(_mean(losses, y_true, y_pred, weights), outputs)
 
 
 @overload

@@ -723,6 +723,32 @@ def test_dropped_groups(groups, dropped):
         assert left_out.dtype == groups.dtype
 
 
+@pytest.mark.parametrize("weights", ["impressions", "uniform"])
+def test_the_auc_of_each_group_is_that_of_its_rows(weights):
+    rng = np.random.default_rng(8)
+    y_true, y_score, groups = rng.integers(0, 2, 600), rng.integers(0, 9, 600), rng.integers(0, 150, 600)
+    value, kept, aucs, dropped = gauc(y_true, y_score, groups, weights=weights, return_groups=True, return_dropped=True)
+    assert kept.size
+    assert dropped.size
+    assert sorted([*kept.tolist(), *dropped.tolist()]) == np.unique(groups).tolist()
+    for group, auc_of_group in zip(kept, aucs, strict=True):
+        rows = groups == group
+        assert auc_of_group == pytest.approx(roc_auc_score(y_true[rows], y_score[rows]), rel=1e-15)
+    sizes = [np.count_nonzero(groups == group) for group in kept] if weights == "impressions" else None
+    assert value == pytest.approx(np.average(aucs, weights=sizes), rel=1e-15)
+    assert gauc(y_true, y_score, groups, weights=weights) == value
+    without = gauc(y_true, y_score, groups, weights=weights, return_groups=True)
+    assert [len(without), without[0]] == [3, value]
+    np.testing.assert_array_equal(without[1], kept)
+    np.testing.assert_array_equal(without[2], aucs)
+
+
+def test_groups_that_are_all_dropped_have_no_auc():
+    value, kept, aucs = gauc([1, 1], [1, 2], ["a", "b"], return_groups=True)
+    assert math.isnan(value)
+    assert [kept.tolist(), aucs.tolist()] == [[], []]
+
+
 # 4. Bad input.
 
 GOOD = ([0, 1, 1, 0], [0.1, 0.4, 0.3, 0.2])
@@ -848,6 +874,7 @@ def test_bad_weights(metric, weights):
         (lambda: gauc(*GOOD, pd.Series([1, 1, None, 2], dtype="Int64")), "groups"),
         (lambda: gauc(*GOOD, pd.Series([1, "a", 2, "b"])), "groups"),
         (lambda: gauc(*GOOD, GROUPS, weights="views"), "weights"),
+        (lambda: gauc(*GOOD, GROUPS, return_groups=1), "return_groups"),
         (lambda: gauc(*GOOD, GROUPS, weights=None), "weights"),
         (lambda: gauc(*GOOD, GROUPS, weights=np.ones(4)), "weights"),
         (lambda: gauc(*GOOD, GROUPS, weights={0: 1}), "weights"),

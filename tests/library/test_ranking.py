@@ -45,6 +45,10 @@ def exact_err(grades, k, max_grade):
     return value
 
 
+def exact_rbp(rel, k, p):
+    return (1 - p) * sum(p ** (rank - 1) for rank, r in enumerate(rel[:k], 1) if r > 0)
+
+
 def looped_dcg(rel, k, exponential=False):
     return math.fsum((2**r - 1 if exponential else r) / math.log2(i + 1) for i, r in enumerate(rel[:k], 1))
 
@@ -69,10 +73,15 @@ def test_binary_metrics_equal_their_definitions_on_every_short_list(k):
         assert ml.precision_at_k(rel, k) == pytest.approx(float(exact_precision(rel, k)), abs=1e-15)
         first = next((i for i, r in enumerate(rel[:k], 1) if r), None)
         assert ml.reciprocal_rank(rel, k) == (1 / first if first else 0)
+        for p in (0, 0.5, 0.8):
+            expected = float(exact_rbp(rel, k, Fraction(p)))
+            assert ml.rank_biased_precision(rel, k, p=p) == pytest.approx(expected, abs=1e-15)
         for missing in (0, 2):
             n_relevant = sum(rel) + missing
             if n_relevant == 0:
                 continue
+            expected = float(Fraction(sum(rel[:n_relevant]), n_relevant))
+            assert ml.r_precision(rel, n_relevant=n_relevant) == pytest.approx(expected, abs=1e-15)
             recall = Fraction(sum(rel[:k]), n_relevant)
             assert ml.recall_at_k(rel, k, n_relevant=n_relevant) == pytest.approx(float(recall), abs=1e-15)
             for beta in (1, 2, 0.5):
@@ -135,6 +144,8 @@ def every_metric(rel, k):
         "recall_at_k": ml.recall_at_k(rel, at),
         "fbeta_at_k": ml.fbeta_at_k(rel, at, beta=2),
         "average_precision": ml.average_precision(rel, k),
+        "r_precision": ml.r_precision(rel),
+        "rank_biased_precision": ml.rank_biased_precision(rel, k, p=0.9),
         "reciprocal_rank": ml.reciprocal_rank(rel, k),
         "expected_reciprocal_rank": ml.expected_reciprocal_rank(rel, k, max_grade=5),
         "cumulative_gain": ml.cumulative_gain(rel, k),
@@ -201,6 +212,27 @@ def test_padding_and_cutting_agree(rel, k):
 def test_average_precision_is_at_most_recall(rel, k):
     assume(any(rel))
     assert ml.average_precision(rel, k) <= ml.recall_at_k(rel, k) + 1e-12
+
+
+@given(lists, st.integers(0, 5))
+def test_r_precision_is_precision_and_recall_at_the_number_of_relevant_items(rel, missing):
+    n_relevant = sum(r > 0 for r in rel) + missing
+    assume(n_relevant)
+    value = ml.r_precision(rel, n_relevant=n_relevant)
+    assert value == ml.precision_at_k(rel, n_relevant)
+    assert value == ml.recall_at_k(rel, n_relevant, n_relevant=n_relevant)
+    if any(rel):
+        assert ml.r_precision(sorted(rel, reverse=True)) == 1
+        assert ml.r_precision(rel) == ml.break_even_point(np.array(rel) > 0, np.arange(len(rel), 0, -1))
+
+
+@given(lists, st.floats(0, 0.99), st.integers(1, 40))
+def test_rank_biased_precision_of_a_cut_list_differs_by_at_most_the_residual(rel, p, k):
+    whole, cut = ml.rank_biased_precision(rel, p=p), ml.rank_biased_precision(rel, k, p=p)
+    assert cut <= whole + 1e-15
+    assert whole <= cut + p**k + 1e-15
+    assert ml.rank_biased_precision(np.ones(k), p=p) == pytest.approx(1 - p**k, abs=1e-14)
+    assert ml.rank_biased_precision(rel, p=0) == ml.precision_at_k(rel, 1)
 
 
 @given(lists)
@@ -382,6 +414,7 @@ UNDEFINED = {
     "recall_at_k": lambda **kw: ml.recall_at_k([0, 0], 1, **kw),
     "recall_at_k, n_relevant 0": lambda **kw: ml.recall_at_k([0, 0], 1, n_relevant=0, **kw),
     "fbeta_at_k": lambda **kw: ml.fbeta_at_k([0, 0], 1, **kw),
+    "r_precision": lambda **kw: ml.r_precision([0, 0], **kw),
     "average_precision": lambda **kw: ml.average_precision([0, 0], **kw),
     "average_precision, k": lambda **kw: ml.average_precision([0, 0], denominator="k", **kw),
     "average_precision, hits": lambda **kw: ml.average_precision([0, 1], 1, denominator="hits", **kw),
@@ -405,6 +438,7 @@ def test_undefined_values_follow_the_keyword(call):
 PER_QUERY = {
     "recall_at_k": lambda rel: ml.recall_at_k(rel, 2),
     "fbeta_at_k": lambda rel: ml.fbeta_at_k(rel, 2),
+    "r_precision": ml.r_precision,
     "average_precision": ml.average_precision,
     "ndcg": ml.ndcg,
 }
@@ -521,6 +555,14 @@ BAD_CALLS = {
     "beta below 0": (lambda: ml.fbeta_at_k([1], 1, beta=-1), "beta: "),
     "beta of nan": (lambda: ml.fbeta_at_k([1], 1, beta=math.nan), "beta: "),
     "beta a word": (lambda: ml.fbeta_at_k([1], 1, beta="2"), "beta: "),
+    "r_precision of nan": (lambda: ml.r_precision([1, math.nan]), "rel: expected finite numbers, got nan"),
+    "r_precision below the hits": (lambda: ml.r_precision([1, 1], n_relevant=1), "n_relevant: .*at least"),
+    "p of 1": (lambda: ml.rank_biased_precision([1], p=1), "p: expected a number of at least 0 and below 1, got 1"),
+    "p below 0": (lambda: ml.rank_biased_precision([1], p=-0.1), "p: expected a number of at least 0 and below 1"),
+    "p of nan": (lambda: ml.rank_biased_precision([1], p=math.nan), "p: expected finite"),
+    "p a word": (lambda: ml.rank_biased_precision([1], p="high"), "p: expected"),
+    "p a flag": (lambda: ml.rank_biased_precision([1], p=False), "p: expected a number of at least 0 and below 1"),
+    "p one a query": (lambda: ml.rank_biased_precision([1], p=[0.5]), "p: expected"),
     "gain": (lambda: ml.dcg([1], gain="exp"), "gain: expected one of 'linear', 'exponential', got 'exp'"),
     "gain overflow at 1024": (lambda: ml.dcg([1, 1024], gain="exponential"), "rel: expected grades below 1024"),
     "gain overflow": (lambda: ml.dcg([1, 2000], gain="exponential"), "rel: .*below 1024"),

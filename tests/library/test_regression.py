@@ -18,6 +18,7 @@ from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.regression import (
     mean_absolute_error,
     mean_absolute_percentage_error,
+    mean_pinball_loss,
     mean_squared_error,
     r2_score,
     root_mean_squared_error,
@@ -46,6 +47,8 @@ def exact(metric, y_true, y_pred, weights=None):
         return weighted_mean([e * e for e in errors], weights)
     if metric is mean_absolute_error:
         return weighted_mean(errors, weights)
+    if metric is mean_pinball_loss:
+        return weighted_mean(errors, weights) / 2
     if metric is mean_absolute_percentage_error:
         return weighted_mean([e / max(abs(y), EPS) for e, y in zip(errors, true, strict=True)], weights)
     if metric is symmetric_mean_absolute_percentage_error:
@@ -225,6 +228,36 @@ def test_equals_scikit_learn(metric, weighted, shape):
             assert ours == pytest.approx(theirs, rel=1e-12)
 
 
+@pytest.mark.parametrize("alpha", [0, 0.1, 0.5, 0.9, 1, np.float32(0.25)])
+@pytest.mark.parametrize("shape", [(1,), (100,), (50, 3)])
+def test_pinball_loss_is_its_definition_and_equals_scikit_learn(alpha, shape):
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(-9, 9, size=(2, *shape)) / 4
+    weights = rng.random(shape[0])
+    for arguments in ({}, {"sample_weight": weights}, {"multioutput": "raw_values", "sample_weight": weights}):
+        theirs = sklearn_metrics.mean_pinball_loss(y_true, y_pred, alpha=float(alpha), **arguments)
+        assert mean_pinball_loss(y_true, y_pred, alpha=alpha, **arguments) == pytest.approx(theirs, rel=1e-12)
+    order = Fraction(float(alpha))
+    errors = [Fraction(float(y)) - Fraction(float(p)) for y, p in zip(y_true.flat, y_pred.flat, strict=True)]
+    expected = sum(order * e if e > 0 else (order - 1) * e for e in errors) / len(errors)
+    assert mean_pinball_loss(y_true, y_pred, alpha=alpha) == pytest.approx(float(expected), rel=1e-12, abs=1e-300)
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12), st.integers(0, 8).map(lambda n: n / 8))
+def test_a_quantile_has_the_least_pinball_loss_of_all_constants(y_true, alpha):
+    def loss(constant):
+        return mean_pinball_loss(y_true, [constant] * len(y_true), alpha=alpha)
+
+    quantile = np.quantile(y_true, alpha, method="inverted_cdf")
+    assert loss(quantile) <= min(map(loss, np.arange(-21, 22))) + 1e-12
+
+
+@pytest.mark.parametrize("alpha", [-0.1, 1.1, math.nan, "half", None, [0.5], True, 10**400])
+def test_an_order_outside_of_0_to_1_is_refused(alpha):
+    with pytest.raises(ValueError, match="^alpha: expected "):
+        mean_pinball_loss([1, 2], [1, 2], alpha=alpha)
+
+
 @pytest.mark.parametrize("force_finite", [True, False])
 @pytest.mark.parametrize("multioutput", ["raw_values", "uniform_average", "variance_weighted", [0.25, 0, 1], None])
 @pytest.mark.parametrize("y_pred", ["exact", "inexact"])
@@ -343,6 +376,8 @@ def test_sums_are_as_good_as_fsum(metric, weighted, offset):
     mass, errors = math.fsum(weights), np.abs(y_true - y_pred)
     if metric is mean_absolute_error:
         expected = math.fsum(weights * errors) / mass
+    elif metric is mean_pinball_loss:
+        expected = math.fsum(weights * errors / 2) / mass
     elif metric in (mean_squared_error, root_mean_squared_error, r2_score):
         expected = math.fsum(weights * errors**2) / mass
     elif metric is mean_absolute_percentage_error:
@@ -377,6 +412,7 @@ OVERFLOWS = [
     (mean_absolute_error, HUGE, [0, 0], {"sample_weight": [1, 1]}),
     (mean_absolute_error, [[1e308, 1], [1e308, 1]], [[0, 0], [0, 0]], {}),
     (mean_absolute_percentage_error, [1e-300, 1], [1e300, 1], {}),
+    (mean_pinball_loss, HUGE, HUGE[::-1], {"alpha": 0}),
     (symmetric_mean_absolute_percentage_error, [1.7e308, 1], [1.6e308, 1], {}),
     (weighted_mean_absolute_percentage_error, HUGE, [0, 0], {}),
     (r2_score, [1e200, 0], [0, 0], {}),

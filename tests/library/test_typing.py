@@ -1,5 +1,7 @@
 """What a type checker tells the library's user: one list gives a float, lists of lists an array, an array either."""
 
+import re
+
 import pytest
 from mypy import api
 
@@ -8,7 +10,7 @@ from tests.registries import ROOT
 
 HEAD = """\
 from collections.abc import Sequence
-from typing import assert_type
+from typing import Any, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +22,28 @@ one: list[int] = [3, 2, 0]
 two: list[list[float]] = [[3.0, 2.0], [0.0, 1.0]]
 array: NDArray[np.int64] = np.array([3, 2, 0])
 nested: tuple[tuple[int, ...], ...] = ((3, 2), (0, 1))
+lists = ml.Lists.from_columns(one, array, one, tie=["a", "b", "c"])
 """
 
 OF_LISTS = ["precision_at_k({}, 2)", "recall_at_k({}, 2, n_relevant=9)", "fbeta_at_k({}, 2, beta=0.5, undefined=0)"]
 OF_LISTS += ["average_precision({}, denominator='min')", "reciprocal_rank({}, 3)", "cumulative_gain({})", "dcg({}, 3)"]
 OF_LISTS += ["expected_reciprocal_rank({}, max_grade=3)", "ideal_dcg({}, gain='exponential')"]
+OF_LISTS += ["r_precision({}, n_relevant=9)", "rank_biased_precision({}, 2, p=0.9)"]
 OF_LISTS += ["ndcg({0}, 2, judged={0}, undefined='raise')", "entropy({})", "cross_entropy({0}, {0}, base=3)"]
 OF_LISTS += ["kl_divergence({0}, {0})", "perplexity({})", "model_perplexity({}, base=2)", "sentence_perplexity({})"]
 KINDS = {"one": "float", "tuple(one)": "float", "two": "Floats", "nested": "Floats", "array": "float | Floats"}
 
 RIGHT = [f"assert_type(ml.{call.format(data)}, {kind})" for call in OF_LISTS for data, kind in KINDS.items()]
+OF_RANKS = [call for call in OF_LISTS if not re.match("(cross_)?entropy|kl_|perp|model_|sent", call)]
+RIGHT += [f"assert_type(ml.{call.format('lists')}, Floats)" for call in OF_RANKS]
 RIGHT += [
+    "assert_type(ml.mean_average_precision(lists, n_relevant={3: 1, 2: 1, 0: 1}), float)",
+    "assert_type(ml.recall_at_k(lists, 2, n_relevant={3: 1}), Floats)",
+    "values = ml.evaluate(lists, ['nDCG@10', 'AP'], judged=lists, undefined=0)",
+    "assert_type(values['AP'], Floats)",
+    "assert_type(values.mean(undefined='skip')['AP'] + values.of(3)['AP'], float)",
+    "assert_type(ml.evaluate(lists, 'AP').queries, NDArray[Any])",
+    "assert_type(lists.each(lambda rel: rel[:, 0]), Floats)",
     "round(ml.ndcg([3, 2, 3, 0, 1, 2]), 6)",
     "ml.ndcg([[2, 1], [1, 2]]).round(6)",
     "float(ml.ndcg(array)) + ml.mean_over_queries(ml.ndcg(two), undefined='skip')",
@@ -58,11 +71,15 @@ RIGHT += [
     "round(ml.roc_auc_score([0, 1, 1], [0.1, 0.9, 0.2]), 6)",
     "assert_type(ml.gauc(one, one, one, weights={3: 1.0}, pos_label=3), float)",
     "assert_type(ml.gauc(one, one, ['a', 'b', 'c'], sample_weight=one, return_dropped=True)[0], float)",
+    "assert_type(ml.gauc(one, one, one, return_groups=True)[2], Floats)",
+    "auc_of_all, users, aucs, left_out = ml.gauc(one, one, one, return_groups=True, return_dropped=True)",
+    "assert_type(auc_of_all, float)",
     "score, dropped = ml.gauc(one, one, one, return_dropped=True)",
     "fpr, tpr, thresholds = ml.roc_curve(one, one, pos_label=3)",
     "round(ml.auc(fpr, tpr) + ml.break_even_point(one, one, sample_weight=one), 3)",
     "assert_type(ml.ConfusionCounts.from_labels(one, one, sample_weight=[0.5, 1, 2]).f1, float)",
     "round(ml.macro_f1_score(one, one, sample_weight=one) + ml.accuracy_score(['a'], ['b']), 3)",
+    "assert_type(ml.mean_pinball_loss(one, array, alpha=0.9), float)",
     "round(ml.label_ranking_loss(two, two) + ml.hamming_loss(two, two), 3)",
     "assert_type(ml.r2_score(two, two, multioutput='variance_weighted', force_finite=False), float)",
     "assert_type(ml.log_loss(['a', 'b'], two, normalize=False, labels=['a', 'b'], sample_weight=one), float)",
@@ -90,6 +107,10 @@ WRONG = [
     "ml.ndcg(one, undefined='skip')",
     "ml.dcg(one, log_base=2)",
     "ml.precision_at_k(one)",
+    "ml.rank_biased_precision(one, persistence=0.8)",
+    "ml.evaluate(one, 'AP')",
+    "ml.f1_score(lists, lists)",
+    "round(ml.ndcg(lists), 6)",
     "ml.mean_over_queries(one, undefined='zero')",
     "ml.intra_list_similarity(two, definition='median')",
 ]

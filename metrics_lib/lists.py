@@ -1,0 +1,261 @@
+r"""Ranked lists of unequal length: from a long table to every metric of every query.
+
+`Lists` holds the lists of a table (query, score, grade) without padding, and is taken wherever ``metrics_lib.ranking``
+takes ranked relevance. `evaluate` computes many measures of them by name.
+
+A recommender's log has a row for each item shown: the user, the item, the score, the label. Three lines to
+P@5, P@10, NDCG@10 and AP of each user:
+
+>>> user, item = ["u2", "u1", "u1", "u2", "u1"], ["a", "a", "b", "c", "d"]
+>>> score, label = [0.3, 0.9, 0.4, 0.8, 0.7], [1, 1, 0, 0, 1]
+>>> lists = Lists.from_columns(user, score, label, tie=item)
+>>> values = evaluate(lists, ["P@5", "P@10", "nDCG@10", "AP"])
+>>> {measure: of_users.round(4).tolist() for measure, of_users in values.items()}
+{'P@5': [0.4, 0.2], 'P@10': [0.2, 0.1], 'nDCG@10': [1.0, 0.6309], 'AP': [1.0, 0.5]}
+
+The values stand in the order of the queries; the means are one call away:
+
+>>> values.queries.tolist(), values.of("u2")["AP"], values.mean()["AP"]
+(['u1', 'u2'], 0.5, 0.75)
+
+The columns of a pandas frame are taken as they are, and ``pd.DataFrame(dict(values), index=values.queries)`` is the
+frame of the results.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics_lib import ranking
+from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
+from metrics_lib._lists import Lists, check_pools, like, values_for
+
+__all__ = ["Evaluation", "Lists", "evaluate"]
+
+Lists.__module__ = __name__  # where a reader finds it; ``metrics_lib.ranking`` needs it before this module can be there
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(Mapping[str, Floats]):
+    """One value per query of each measure: a mapping from the measure's name to the values, as `evaluate` returns it.
+
+    Attributes
+    ----------
+    queries : ndarray of shape (n_queries,)
+        The queries to which the values belong, ascending.
+    """
+
+    queries: NDArray[Any]
+    _values: dict[str, Floats]
+
+    def of(self, query: object) -> dict[str, float]:
+        """Return the value of each measure for one query.
+
+        Parameters
+        ----------
+        query : object
+            One of ``queries``.
+
+        Returns
+        -------
+        dict of str to float
+            A value for each measure.
+
+        Raises
+        ------
+        ValueError
+            If there is no such query.
+        """
+        found = np.flatnonzero(self.queries == query)
+        if not len(found):
+            raise invalid("query", "one of queries", repr(query))
+        return {measure: float(values[found[0]]) for measure, values in self.items()}
+
+    def mean(self, *, undefined: UndefinedInMean = np.nan) -> dict[str, float]:
+        """Return the mean over the queries of each measure, as `metrics_lib.ranking.mean_over_queries`.
+
+        Parameters
+        ----------
+        undefined : float, 'raise' or 'skip', default=nan
+            What stands for each undefined value; ``'skip'`` leaves it out of the mean.
+
+        Returns
+        -------
+        dict of str to float
+            A mean for each measure.
+
+        Raises
+        ------
+        ValueError
+            If ``undefined='raise'`` and a value is undefined.
+        """
+        return {measure: ranking.mean_over_queries(values, undefined=undefined) for measure, values in self.items()}
+
+    def __getitem__(self, measure: str) -> Floats:
+        return self._values[measure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def evaluate(
+    lists: Lists, measures: str | Sequence[str], *, judged: Lists | None = None, undefined: Undefined = np.nan
+) -> Evaluation:
+    r"""Compute measures by name, one value per query.
+
+    Parameters
+    ----------
+    lists : Lists
+        The ranked lists.
+    measures : str or sequence of str
+        Names such as ``'nDCG@10'``: a measure, its options in parentheses, the rank to cut at. Capitals do not matter.
+
+        ================  =================================================  ==============================
+        name              function                                           options
+        ================  =================================================  ==============================
+        ``P@k``           `metrics_lib.ranking.precision_at_k`               ``rel``
+        ``R@k``           `metrics_lib.ranking.recall_at_k`                  ``rel``
+        ``F@k``           `metrics_lib.ranking.fbeta_at_k`                   ``rel``, ``beta``
+        ``Success@k``     1 if a relevant item is in the first k ranks       ``rel``
+        ``AP``            `metrics_lib.ranking.average_precision`            ``rel``, ``denominator``
+        ``RR``            `metrics_lib.ranking.reciprocal_rank`              ``rel``
+        ``Rprec``         `metrics_lib.ranking.r_precision`                  ``rel``
+        ``RBP``           `metrics_lib.ranking.rank_biased_precision`        ``rel``, ``p``
+        ``ERR``           `metrics_lib.ranking.expected_reciprocal_rank`     ``max_grade``
+        ``DCG``           `metrics_lib.ranking.dcg`                          ``gain``
+        ``nDCG``          `metrics_lib.ranking.ndcg`                         ``gain``
+        ================  =================================================  ==============================
+
+        ``rel`` is the least grade that counts as relevant, as in ``'P(rel=2)@5'``; without it every grade above 0
+        does. The other options are the keywords of the function. ``max_grade`` of ``ERR`` is 4 unless given, as in
+        the script of TREC, gdeval. A cut may follow each of them but ``Rprec``.
+    judged : Lists, default=None
+        All judged items of each query, made from the judgements' own columns
+        (``Lists.from_columns(query, grade, grade)``): the pool of ``nDCG``, and the number of relevant items of
+        ``R``, ``F``, ``AP`` and ``Rprec``. A query that is not among them has no relevant item; a query that is only
+        there has no list, and no value. Default: the lists themselves.
+    undefined : float or 'raise', default=nan
+        Value of a query without any relevant item, where the measure is 0/0; trec_eval takes 0.
+
+    Returns
+    -------
+    Evaluation
+        A mapping from each name, as given, to an array with one value per query, in the order of its ``queries``.
+
+    Raises
+    ------
+    ValueError
+        If a measure is unknown (the error lists those that are known), an option of it is, a grade of the lists is
+        missing in ``judged``, or an argument is invalid.
+
+    See Also
+    --------
+    metrics_lib.ranking.mean_over_queries : The mean of any metric.
+
+    Notes
+    -----
+    .. math:: m_q = M(\text{list of } q, \text{judgements of } q)
+
+    for each query :math:`q` and measure :math:`M`; the mean over queries gives each query the same weight.
+    The names follow ir_measures. Used from the lesson "precision and recall at k" on.
+
+    References
+    ----------
+    Manning et al. (2008).
+
+    Examples
+    --------
+    >>> lists = Lists.from_columns([1, 1, 1, 2, 2], [0.9, 0.8, 0.7, 0.9, 0.8], [3, 0, 1, 0, 0])
+    >>> values = evaluate(lists, ["P(rel=2)@1", "RR", "nDCG@3"])
+    >>> values["nDCG@3"].round(4)
+    array([0.9639,    nan])
+    """
+    if not isinstance(lists, Lists):
+        raise invalid("lists", "Lists", f"a value of type {type(lists).__name__}")
+    if not isinstance(judged, (Lists, type(None))):
+        raise invalid("judged", "Lists or None", f"a value of type {type(judged).__name__}")
+    check_undefined(undefined)
+    names = [measures] if isinstance(measures, str) else list(measures)
+    parsed = [_parsed(name) for name in names]
+    if judged is not None:
+        check_pools(judged, lists)
+    values = {}
+    for text, (measure, options, k) in zip(names, parsed, strict=True):
+        if "undefined" in measure.takes:
+            options["undefined"] = undefined
+        ranked, pool = lists, judged
+        if "rel" in measure.options:
+            level = options.pop("rel", None)
+            ranked, pool = _relevant(lists, level), None if judged is None else _relevant(judged, level)
+        if pool is not None and "n_relevant" in measure.takes:
+            options["n_relevant"] = values_for(lists, pool, pool.each(lambda rel: rel.sum(axis=1)))
+        if pool is not None and "judged" in measure.takes:
+            options["judged"] = pool
+        values[text] = measure.function(ranked, *([] if measure.cut == "none" else [k]), **options)
+    return Evaluation(lists.queries, values)
+
+
+def _success(lists: Lists, k: int) -> Floats:
+    return np.sign(ranking.precision_at_k(lists, k))
+
+
+class _Measure(NamedTuple):
+    """What a name stands for: a function, whether it takes a cut, its options, and what else it takes."""
+
+    function: Callable[..., Floats]
+    cut: Literal["needed", "optional", "none"]
+    options: Mapping[str, Callable[[str], Any]]
+    takes: tuple[str, ...] = ()
+
+
+_REL: dict[str, Callable[[str], Any]] = {"rel": float}
+_UNDEFINED = ("n_relevant", "undefined")
+_MEASURES = {
+    "P": _Measure(ranking.precision_at_k, "needed", _REL),
+    "R": _Measure(ranking.recall_at_k, "needed", _REL, _UNDEFINED),
+    "F": _Measure(ranking.fbeta_at_k, "needed", {**_REL, "beta": float}, _UNDEFINED),
+    "Success": _Measure(_success, "needed", _REL),
+    "AP": _Measure(ranking.average_precision, "optional", {**_REL, "denominator": str}, _UNDEFINED),
+    "RR": _Measure(ranking.reciprocal_rank, "optional", _REL),
+    "Rprec": _Measure(ranking.r_precision, "none", _REL, _UNDEFINED),
+    "RBP": _Measure(ranking.rank_biased_precision, "optional", {**_REL, "p": float}),
+    "ERR": _Measure(ranking.expected_reciprocal_rank, "optional", {"max_grade": float}),
+    "DCG": _Measure(ranking.dcg, "optional", {"gain": str}),
+    "nDCG": _Measure(ranking.ndcg, "optional", {"gain": str}, ("judged", "undefined")),
+}
+_BY_LOWER = {name.lower(): name for name in _MEASURES}
+_KNOWN = ", ".join(name + "@k" * (measure.cut == "needed") for name, measure in _MEASURES.items())
+_GRAMMAR = re.compile(r"([A-Za-z]+)(?:\(([^()]*)\))?(?:@(\d+))?")
+
+
+def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
+    """The measure that a name such as ``P(rel=2)@5`` means, its options and its cut."""
+    match = _GRAMMAR.fullmatch(text) if isinstance(text, str) else None
+    if match is None or match[1].lower() not in _BY_LOWER:
+        raise invalid("measures", f"names such as nDCG@10 or P(rel=2)@5, of {_KNOWN}", repr(text))
+    measure = _MEASURES[_BY_LOWER[match[1].lower()]]
+    if (match[3] is None) if measure.cut == "needed" else (measure.cut == "none" and match[3] is not None):
+        raise invalid("measures", f"{match[1]}{'@k' * (measure.cut == 'needed')}", repr(text))
+    options: dict[str, Any] = {"max_grade": 4.0} if "max_grade" in measure.options else {}
+    for part in match[2].split(",") if match[2] else []:
+        option, _, value = (word.strip() for word in part.partition("="))
+        try:
+            options[option] = measure.options[option](value)
+        except (KeyError, ValueError) as error:
+            known = ", ".join(f"{name}=..." for name in measure.options)
+            raise invalid("measures", f"options of {match[1]} among {known}", repr(text)) from error
+    return measure, options, None if match[3] is None else as_count(int(match[3]), f"k of {text}")
+
+
+def _relevant(lists: Lists, level: float | None) -> Lists:
+    """Which items count as relevant: those of the level or above, or all with a grade above 0."""
+    return like(lists, lists._grades > 0 if level is None else lists._grades >= level)
