@@ -835,7 +835,7 @@ def cumulative_gain(rel: Ranked, k: int | None = None) -> Result:
     -----
     .. math:: CG@k = \sum_{i=1}^{k} rel_i
 
-    Derived in the chapter "ndcg" of document 000.
+    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -895,7 +895,7 @@ def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: D
     -----
     .. math:: DCG@k = \sum_{i=1}^{k} \frac{gain(rel_i)}{\log_2(i + 1)}
 
-    Derived in the chapter "ndcg" of document 000.
+    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -952,7 +952,7 @@ def ideal_dcg(
     .. math:: IDCG@k = \max_{\pi} \sum_{i=1}^{k} \frac{gain(judged_{\pi(i)})}{\log_2(i + 1)}
 
     Document 004 takes all judged items and cuts at ``k``, as here. Documents 000 and 003 do not cut: leave out ``k``.
-    Derived in the chapter "ndcg" of document 000.
+    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -1029,7 +1029,7 @@ def ndcg(
     `mean_over_queries` takes the mean and can leave such queries out.
     The zeros of padding are items of grade 0: beside negative grades, and only there, they raise the ideal.
     Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
-    Derived in the chapter "ndcg" of document 000; the conventions meet in "ndcg" of document 004.
+    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -1116,7 +1116,7 @@ def dcg_score(
 
     .. math:: \overline{gain} \sum_{i=a}^{\min(b, k)} \frac{1}{\log(i + 1)}
 
-    Derived in the chapter "ndcg" of document 000.
+    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -1185,7 +1185,7 @@ def ndcg_score(
     -----
     .. math:: \frac{1}{|Q|} \sum_{q \in Q} \frac{DCG_q@k}{IDCG_q@k}
 
-    The ideal is taken over all documents passed. Derived in the chapter "ndcg" of document 000.
+    The ideal is taken over all documents passed. Derived in the lesson "ndcg".
 
     References
     ----------
