@@ -355,8 +355,7 @@ def average_precision(
     -----
     .. math:: AP@k = \frac{1}{D} \sum_{i=1}^{k} [rel_i > 0] \, P@i
 
-    Derived in the chapter "average precision" of document 000; the denominators meet in "hits and precision" of
-    document 004.
+    Derived in the lesson "average precision", with the four denominators.
 
     References
     ----------
@@ -425,7 +424,7 @@ def mean_average_precision(
     .. math:: MAP = \frac{1}{|Q|} \sum_{q \in Q} AP_q
 
     trec_eval counts a query without relevant items as 0, which is ``undefined=0`` here.
-    Derived in the chapter "average precision" of document 000.
+    Derived in the lesson "average precision".
 
     References
     ----------
