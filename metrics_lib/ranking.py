@@ -142,7 +142,7 @@ def precision_at_k(rel: Ranked, k: int) -> Result:
     .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} [rel_i > 0]
 
     Dividing by ``k`` even where fewer items were returned is what trec_eval does.
-    Derived in the chapter "ranking" of document 002.
+    Derived in the lesson "precision and recall at k".
 
     References
     ----------
@@ -202,7 +202,7 @@ def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, unde
     -----
     .. math:: R@k = \frac{1}{R} \sum_{i=1}^{k} [rel_i > 0]
 
-    with :math:`R` relevant items. Derived in the chapter "ranking" of document 002.
+    with :math:`R` relevant items. Derived in the lesson "precision and recall at k".
 
     References
     ----------
@@ -276,7 +276,7 @@ def fbeta_at_k(
 
     with :math:`TP` relevant items in the first ``k`` ranks and :math:`R` in all. The second form needs no case for
     P = R = 0. Where R is 0 it would give 0; recall and the first form are 0/0 there, so the value is ``undefined``.
-    Derived in the chapter "ranking" of document 002.
+    Derived in the lesson "precision and recall at k".
 
     References
     ----------

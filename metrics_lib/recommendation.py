@@ -74,7 +74,7 @@ def hit_ratio(
     for :math:`h_u` hits among :math:`n_u` relevant items of user u. Documents 003 and 004 define the pooled form,
     which is micro-averaged recall; "per_user" is mean recall; most papers and libraries mean "any"
     (Deshpande and Karypis; He et al.; ranx, cornac, torchmetrics). With one relevant item for every user the three
-    agree. Derived in the chapter "hit ratio" of document 003.
+    agree. Derived in the lesson "precision and recall at k".
 
     References
     ----------
