@@ -604,7 +604,7 @@ def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result:
     -----
     .. math:: RR = \frac{1}{\min \{ i : rel_i > 0 \}}
 
-    Derived in the chapter "reciprocal rank" of document 001.
+    Derived in the lesson "reciprocal rank".
 
     References
     ----------
@@ -650,7 +650,7 @@ def mean_reciprocal_rank(rel: Ranked, k: int | None = None) -> float:
     -----
     .. math:: MRR = \frac{1}{|Q|} \sum_{q \in Q} RR_q
 
-    Derived in the chapter "reciprocal rank" of document 001.
+    Derived in the lesson "reciprocal rank".
 
     References
     ----------
