@@ -128,7 +128,7 @@ def mean_squared_error(
     .. math:: \mathrm{MSE} = \frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}
 
     Sums are taken in float64 whatever the type of the input.
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -196,7 +196,7 @@ def root_mean_squared_error(
     .. math:: \mathrm{RMSE} = \sqrt{\frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}}
 
     With several outputs the root is taken of each output's error, then the roots are averaged (as scikit-learn does).
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -263,7 +263,7 @@ def mean_absolute_error(
     -----
     .. math:: \mathrm{MAE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i}
 
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -419,7 +419,7 @@ def mean_absolute_percentage_error(
     :math:`\varepsilon = 2^{-52}` in absolute value are then divided by :math:`\varepsilon`, which gives a huge
     number unless the prediction is exact. Other tools differ: torchmetrics divides by :math:`1.17 \cdot 10^{-6}`,
     river counts the term as 0. Document 002 prints percent, scikit-learn and this library fractions.
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -506,7 +506,7 @@ def symmetric_mean_absolute_percentage_error(
     or in which they differ in sign, is 2 however small the error. This is the form of document 002, of the
     M3 and M4 forecasting competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
     It is symmetric in target and prediction, not in over- and under-forecasts.
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -580,7 +580,7 @@ def weighted_mean_absolute_percentage_error(
     It equals MAPE with the weights :math:`w_i |y_i|`, hence the name, and is defined if a single target is not 0.
     The denominator is the sum of absolute values, as in torchmetrics; document 002 prints :math:`\sum_i y_i`, which
     is the same only if all targets have one positive sign.
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -668,7 +668,7 @@ def r2_score(
     it can be negative. The variance meant by "1 - MSE / Var" has divisor n, not n - 1.
     Targets count as constant if they are equal; scikit-learn compares rounded sums and can miss that
     (for three targets of 0.1 it returns a number of the order of -1e30).
-    Derived in the chapter "regression" of document 002.
+    Derived in the lesson "regression errors".
 
     References
     ----------
