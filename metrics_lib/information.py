@@ -82,7 +82,7 @@ def entropy(p: ArrayLike, *, base: float = 2) -> Result:
     Sums may differ from 1 by the square root of the machine epsilon of the type they came in: 1.5e-8 for float64
     (and for lists and integers), 3.5e-4 for float32. They are used as they are; SciPy instead divides by the sum,
     whatever it is. Logarithms and sums are taken in float64.
-    Derived in the chapter "entropy" of document 001.
+    Derived in the lesson "entropy and divergence".
 
     References
     ----------
@@ -138,7 +138,7 @@ def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
 
     The data come first, as in Cover and Thomas; document 001 also writes it with the roles of p and q exchanged.
     The tolerance of the sums is that of `entropy`.
-    Derived in the chapter "entropy" of document 001.
+    Derived in the lesson "entropy and divergence".
 
     References
     ----------
@@ -193,7 +193,7 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
 
     Not symmetric, hence not a distance. The true value is never negative; where rounding makes it so, 0 is returned.
     The tolerance of the sums is that of `entropy`.
-    Derived in the chapter "entropy" of document 001.
+    Derived in the lesson "entropy and divergence".
 
     References
     ----------
