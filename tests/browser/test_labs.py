@@ -120,7 +120,8 @@ def built(browser, tmp_path_factory):
     pages.joinpath("code.md").write_text(f"# Labs\n\n{labs}\n\nWhat stands below.\n")
     pages.joinpath("other.md").unlink()
     cells = [v4.new_markdown_cell("# One", id="a"), v4.new_code_cell("1", id="b")]
-    cells += [v4.new_markdown_cell("```{lab} threshold\n:start: ties\n```", id="c")]
+    cells += [v4.new_markdown_cell("```{lab} ranked-list\n:start: pool\n```", id="c")]
+    cells += [v4.new_markdown_cell("```{lab} threshold\n:start: ties\n```", id="d")]
     kernel = {"name": "python3", "display_name": "Python 3"}
     notebook = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
     pages.joinpath("other.ipynb").write_text(v4.writes(notebook))
@@ -471,6 +472,22 @@ def test_threshold_moves_by_touch(page_of):
     assert_state(tab, "threshold", now.replace(".6.", ".2."), before)
 
 
+def test_documents_move_by_touch(page_of):
+    tab = page_of(width=375, has_touch=True)
+    first, second = tab.locator("#lab-ranked-list .lab-list").first.locator(".lab-tile").all()[:2]
+    first.scroll_into_view_if_needed()
+    height, box, end = tab.evaluate("scrollY"), first.bounding_box(), second.bounding_box()
+    finger = tab.context.new_cdp_session(tab)
+    x, y, down = box["x"] + 20, box["y"] + box["height"] / 2, end["y"] - box["y"]
+    for kind, points in [("Start", [y]), *(("Move", [y + part * down / 8]) for part in range(1, 9)), ("End", [])]:
+        touches = [{"x": x, "y": point} for point in points]
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches})
+    before, now = (text.partition(".")[0] for text in LABS["ranked-list"]["presets"][0]["state"].split("~"))
+    settings = LABS["ranked-list"]["presets"][0]["state"].rpartition("~")[2].partition(".")[2]
+    assert_orders(tab, f"{before[1]}{before[0]}{before[2:]}", now, settings)
+    assert tab.evaluate("scrollY") == height
+
+
 @pytest.mark.parametrize("width", [1280, 375, 320])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_the_labs(page_of, scheme, width):
@@ -498,9 +515,13 @@ def test_a_script_that_comes_late_moves_nothing(browser, site, width):
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
 def test_things_glide_only_where_motion_is_wanted(page_of, motion, moves):
-    slider = page_of(reduced_motion=motion).locator("#lab-threshold input[type=range]").first
-    move = "slider => { slider.value = 0; slider.oninput(); return document.getAnimations().length }"
-    assert bool(slider.evaluate(move)) == moves
+    tab = page_of(reduced_motion=motion)
+    for name, move in {
+        "threshold": "const slider = lab.querySelector('[type=range]'); slider.value = 0; slider.oninput()",
+        "ranked-list": "lab.querySelectorAll('li button')[2].click()",
+    }.items():
+        glides = f"lab => {{ {move}; return lab.getAnimations({{ subtree: true }}).length }}"
+        assert bool(tab.locator(f"#lab-{name}").evaluate(glides)) == moves
 
 
 def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):
@@ -508,7 +529,7 @@ def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):
     of_labs = {name: ["labs", *NEEDED.get(name, []), name] for name in LABS}
     assert sizes.keys() == {script for scripts in of_labs.values() for script in scripts}
     assert {name: size for name in LABS if (size := sum(sizes[script] for script in of_labs[name])) > 8_000} == {}
-    for page, names in {"code": list(LABS), "other": ["threshold"]}.items():
+    for page, names in {"code": list(LABS), "other": ["ranked-list", "threshold"]}.items():
         text = (site / "book" / f"{page}.html").read_text()
         found = re.findall(r'src="[^"]*/labs/([\w-]+)\.js', text)
         assert found == list(dict.fromkeys(script for name in names for script in of_labs[name]))
@@ -516,7 +537,9 @@ def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):
 
 
 def test_a_notebook_for_readers_has_the_tables_and_the_place(site):
-    cell = v4.reads((site / "book" / "other.ipynb").read_text()).cells[-1]
+    *_, lists, cell = v4.reads((site / "book" / "other.ipynb").read_text()).cells
+    assert "| 2 | N (1) | P (0) |" in re.sub(r"[* ]+", " ", lists.source)
+    assert "| left out | K (3), L (3), Q (0) | – |" in re.sub(r"[* ]+", " ", lists.source)
     now = VALUES["threshold"](LABS["threshold"]["presets"][2]["state"].split("~")[1])
     assert f"| {now['auc']:.4f} |" in cell.source
     assert cell.source.endswith("*This lab can be moved on its page of the site.*")

@@ -65,6 +65,15 @@ const sumsOf = (state) => {
 };
 const totals = (sums) => sums.map((terms) => sum(terms.map(([value]) => value)));
 
+const spelled = (terms) => terms.flatMap(([, ...parts], i) => [i ? " + " : "", formula(...parts)]);
+const calculated = ([terms, over]) => {
+  const all = terms[0] ? spelled(terms) : [formula(0)];
+  if (!over) return all;
+  const [up, down] = totals([terms, over]);
+  const divisor = over[0] ? spelled(over) : [formula(0)];
+  return ["(", ...all, ") / (", ...divisor, ") = ", formula(up, "/", down)];
+};
+
 // Undefined is NaN, which is 0 / 0. `ap_hits` is AP divided by the hits, whatever is chosen.
 const evaluate = (state) => {
   const values = { list: listOf(state), sums: sumsOf(state), terms: {} };
@@ -128,8 +137,12 @@ const build = (lab) => {
       });
       items[name] = { item: element("li", {}, tile, ...steps), tile, steps };
     }
-    const show = (state) => {
-      const { order, grades, k } = state;
+    const sums = element("p", { className: "lab-sum" });
+    let last;
+    const show = (state, values) => {
+      if (written(state) === last) return;
+      last = written(state);
+      const { order, grades, k, chosen } = state;
       const end = order.indexOf(END);
       const nodes = order.map((name, place) => {
         const { item, tile, steps, was } = items[name];
@@ -150,8 +163,10 @@ const build = (lab) => {
       for (const item of [...node.children]) if (!nodes.includes(item)) item.remove();
       node.prepend(...nodes.slice(0, still));
       node.append(...nodes.slice(still + 1));
+      const title = `${list}: ${rows[chosen].replace("k", k)} = `;
+      sums.replaceChildren(title, ...calculated(values.sums[chosen]), " = ", element("b", {}, shown(values[chosen])));
     };
-    return { node, show };
+    return { node, sums, show };
   });
 
   const slopes = svg("svg", { class: "lab-slopes", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -167,26 +182,16 @@ const build = (lab) => {
     mark.input.setAttribute("aria-label", label);
     return mark;
   });
-  const calculations = names.map(() => element("p", { className: "lab-sum" }));
   const means = element("p", { className: "lab-legend" });
   const others = element("tbody");
   const conventions = table(words.conventions, [words.convention, ...names, words.change], others);
   conventions.className = "lab-conventions";
 
-  const spelled = (terms) => terms.flatMap(([, ...parts], i) => [i ? " + " : "", formula(...parts)]);
-  const calculated = ([terms, over]) => {
-    const all = terms[0] ? spelled(terms) : [formula(0)];
-    if (!over) return all;
-    const [up, down] = totals([terms, over]);
-    const divisor = over[0] ? spelled(over) : [formula(0)];
-    return ["(", ...all, ") / (", ...divisor, ") = ", formula(up, "/", down)];
-  };
-
   const show = (now, values, old, before) => {
     const [both, found] = [[before, now], [old, values]];
     const { grades, chosen, k } = now;
     const count = Object.keys(grades).length;
-    lists.forEach((list, i) => list.show(both[i]));
+    lists.forEach((list, i) => list.show(both[i], found[i]));
     slopes.setAttribute("viewBox", `0 0 1 ${count + 1}`);
     slopes.replaceChildren(...Object.entries(grades).map(([name, grade]) => {
       const [y1, y2] = both.map(({ order }) => order.indexOf(name) + 0.5);
@@ -199,18 +204,15 @@ const build = (lab) => {
       node.hidden = i >= count;
       input.value = grades[DOCUMENTS[i]];
     });
-    const title = rows[chosen].replace("k", k);
     const [a, b] = found.map((each) => shown(each[chosen]));
     means.textContent = words.means[chosen];
-    calculations.forEach((text, i) => text.replaceChildren(
-      `${names[i]}: ${title} = `, ...calculated(found[i].sums[chosen]), " = ", element("b", {}, [a, b][i])));
     const fields = CONVENTIONS.filter(([, metric]) => metric === chosen);
     conventions.hidden = !fields[0];
     others.replaceChildren(...fields.flatMap(([field]) => OPTIONS[field].map((option) => {
       const pair = found.map((each) => each[`${chosen}_${option}`]);
       return row(`${words.labels[field]}: ${words[field][option]}`, ...pair.map(shown), changed(...pair));
     })));
-    return { metric: title, a, b };
+    return { metric: rows[chosen].replace("k", k), a, b };
   };
 
   const box = (className, ...nodes) => element("div", { className }, ...nodes);
@@ -221,7 +223,7 @@ const build = (lab) => {
     element("p", { className: "lab-legend" }, words.keys), status,
     box("lab-controls", cut.node, ...inputs.splice(0, 3)),
     box("lab-grades", words.grades, ...marks.map(({ node }) => node)),
-    ...inputs, means, ...calculations, conventions,
+    ...inputs, means, ...lists.map(({ sums }) => sums), conventions,
   ];
   return { nodes, show };
 };
