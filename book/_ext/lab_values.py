@@ -2,6 +2,7 @@
 
 A state is the text by which a link to the lab carries it, its parts between full stops.
 A scored item is a letter: its place in the alphabet is the score, and a capital is a positive.
+An order is the letters of its documents, with a mark after those that it returns.
 """
 
 import re
@@ -14,12 +15,20 @@ import numpy as np
 from metrics_lib import (
     ConfusionCounts,
     accuracy_score,
+    average_precision,
     average_precision_score,
+    cumulative_gain,
+    dcg,
+    expected_reciprocal_rank,
     f1_score,
     gauc,
     macro_f1_score,
+    ndcg,
+    precision_at_k,
     precision_score,
+    recall_at_k,
     recall_score,
+    reciprocal_rank,
     roc_auc_score,
 )
 
@@ -27,15 +36,24 @@ FORMS = {
     "threshold": r"[a-kA-K]{1,24}\.(\d|1[01])\.([1-9]|1\d|20)\.(10-1|5-1|2-1|1-1|1-2|1-5|1-10|1-20)",
     "averaging": r"(?=.*[1-9])" + r"\.".join(["-".join([r"(0|[1-9]\d?)"] * 3)] * 3),
     "groups": r"([a-uA-U]{1,8}\.){3}\d{3}",
+    "ranked-list": r"(?![^.]*([^.])[^.]*\1)[-K-NP-U]{3,11}\.[0-3]{2,10}\.([1-9]|10)\.(linear|exponential)"
+    r"\.(relevant|min|hits|k)\.(list|judged)\.(p|recall|ap|rr|cg|dcg|ndcg|err)",
 }
+DOCUMENTS, END = "KLMNPQRSTU", "-"
+MAX_GRADE = 3
 CUTS = range(12)  # one below each of the eleven scores, one above all
 
 
 def read(lab: str, text: str) -> list[str]:
     """The parts of a state; ValueError if the text is none."""
-    if not re.fullmatch(FORMS[lab], text, re.ASCII):
+    if not re.fullmatch(FORMS[lab], text, re.ASCII) or (lab == "ranked-list" and not complete(*text.split(".")[:3])):
         raise ValueError(f"{text!r} is no state of the lab {lab}, expected {FORMS[lab]}")
     return text.split(".")
+
+
+def complete(order: str, grades: str, k: str) -> bool:
+    """Whether the order holds each document that has a grade, and k is a rank of one."""
+    return sorted(order) == [END, *DOCUMENTS[: len(grades)]] and int(k) <= len(grades)
 
 
 def scored(letters: str) -> tuple[np.ndarray, np.ndarray]:
@@ -108,4 +126,43 @@ def averaging(text: str) -> dict[str, Any]:
     return values
 
 
-VALUES: dict[str, Callable[[str], dict[str, Any]]] = {"threshold": threshold, "groups": groups, "averaging": averaging}
+def ranked_list(text: str) -> dict[str, Any]:
+    order, digits, cut, gain, denominator, pool, _ = read("ranked-list", text)
+    grades, k = list(map(int, digits)), int(cut)
+    returned = [grades[DOCUMENTS.index(name)] for name in order.split(END)[0]]
+    padded = returned + [0] * (len(grades) - len(returned))  # adds nothing, and a list may be empty
+    n_relevant = sum(grade > 0 for grade in grades)
+
+    def divided(denominator: Any) -> float:
+        return average_precision(padded, k, n_relevant=n_relevant, denominator=denominator)
+
+    def discounted(gain: Any) -> float:
+        return dcg(padded, k, gain=gain)
+
+    def normalised(gain: Any, pool: str) -> float:
+        return ndcg(padded, k, gain=gain, judged=grades if pool == "judged" else padded)
+
+    gains, denominators, pools = ("linear", "exponential"), ("relevant", "min", "hits", "k"), ("list", "judged")
+    return {
+        "list": returned,
+        "p": precision_at_k(padded, k),
+        "recall": recall_at_k(padded, k, n_relevant=n_relevant),
+        "ap": divided(denominator),
+        "rr": reciprocal_rank(padded, k),
+        "cg": cumulative_gain(padded, k),
+        "dcg": discounted(gain),
+        "ndcg": normalised(gain, pool),
+        "err": expected_reciprocal_rank(padded, k, max_grade=MAX_GRADE),
+        **{f"ap_{other}": divided(other) for other in denominators},
+        **{f"dcg_{other}": discounted(other) for other in gains},
+        **{f"ndcg_{other}": normalised(other, pool) for other in gains},
+        **{f"ndcg_{other}": normalised(gain, other) for other in pools},
+    }
+
+
+VALUES: dict[str, Callable[[str], dict[str, Any]]] = {
+    "threshold": threshold,
+    "groups": groups,
+    "averaging": averaging,
+    "ranked-list": ranked_list,
+}

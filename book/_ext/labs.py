@@ -6,10 +6,11 @@
 import json
 import math
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from lab_values import VALUES, read, scored
+from lab_values import DOCUMENTS, END, VALUES, read, scored
 from registry import Registry, load, row
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
@@ -37,8 +38,9 @@ def classes(letters: str, shown: Callable[[int], str]) -> list[str]:
     return [", ".join(map(shown, sorted(y_score[y_true == label].tolist(), reverse=True))) for label in (1, 0)]
 
 
-def threshold(words: dict, text: str, values: dict) -> Iterator[str]:
-    letters, cut, weight, _ = read("threshold", text)
+def threshold(words: dict, before: str, now: str) -> Iterator[str]:
+    letters, cut, weight, _ = read("threshold", now)
+    values = VALUES["threshold"](now)
 
     def tenths(score: int) -> str:
         return f"{score / 10:.1f}"
@@ -52,8 +54,8 @@ def threshold(words: dict, text: str, values: dict) -> Iterator[str]:
     )
 
 
-def groups(words: dict, text: str, values: dict) -> Iterator[str]:
-    *users, own = read("groups", text)
+def groups(words: dict, before: str, now: str) -> Iterator[str]:
+    *users, own = read("groups", now)
     return table(
         words["scores"],
         [words["head"], words["clicked"], words["not_clicked"], words["static_weight"]],
@@ -64,18 +66,43 @@ def groups(words: dict, text: str, values: dict) -> Iterator[str]:
     )
 
 
-def averaging(words: dict, text: str, values: dict) -> Iterator[str]:
+def averaging(words: dict, before: str, now: str) -> Iterator[str]:
     return table(
         words["matrix"],
         [words["class"], *(words["called"].format(name=name) for name in "ABC")],
         *(
             [words["actual"].format(name=name), *counts.split("-")]
-            for name, counts in zip("ABC", read("averaging", text), strict=True)
+            for name, counts in zip("ABC", read("averaging", now), strict=True)
         ),
     )
 
 
-STATES = {"threshold": threshold, "groups": groups, "averaging": averaging}  # the table of a state
+def ranked_list(words: dict, before: str, now: str) -> Iterator[str]:
+    (one, grades, k, gain, denominator, pool, _), (other, *_) = (read("ranked-list", text) for text in (before, now))
+    grade = dict(zip(DOCUMENTS, grades, strict=False))
+
+    def named(documents: str) -> list[str]:
+        return [f"{name} ({grade[name]})" for name in documents]
+
+    (returned, left), (others, left_by_other) = ([named(part) for part in order.split(END)] for order in (one, other))
+    ranks = zip_longest(returned, others, fillvalue=words["none"])
+    return table(
+        words["documents"].format(
+            k=k,
+            gain=words["gain"][gain],
+            denominator=words["denominator"][denominator],
+            pool=words["pool"][pool],
+        ),
+        [words["rank"], words["before"], words["now"]],
+        *([str(rank), *both] for rank, both in enumerate(ranks, 1)),
+        [words["end"], *(", ".join(names) or words["none"] for names in (left, left_by_other))],
+    )
+
+
+STATES = {"threshold": threshold, "groups": groups, "averaging": averaging, "ranked-list": ranked_list}
+
+
+NEEDED = {"threshold": ["dots"], "groups": ["dots"]}  # scripts that the script of a lab needs, beside labs.js
 
 
 class Lab(Registry):
@@ -105,11 +132,11 @@ class Lab(Registry):
 
 
 def lines(record: dict, preset: dict) -> Iterator[str]:
-    """The state of an example in a table, its values before and now in another, and what all examples show."""
+    """The states of an example in a table, its values before and now in another, and what all examples show."""
     words = record["common"] | record["words"]
     before, now = preset["state"].split("~")
     old, new = VALUES[record["id"]](before), VALUES[record["id"]](now)
-    yield from STATES[record["id"]](words, now, new)
+    yield from STATES[record["id"]](words, before, now)
     rows = [[head, shown(old[name], words), shown(new[name], words)] for name, head in record["rows"].items()]
     yield from table(words["comparison"], [words["metric"], words["before"], words["now"]], *rows)
     yield from [words["examples"], ""]
@@ -135,9 +162,10 @@ def depart(writer: HTML5Translator, node: lab) -> None:
 
 def load_scripts(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
     names = [node["record"]["id"] for node in doctree.findall(lab)] if doctree else []
-    for name in ["labs", *names] if names else []:
-        app.add_js_file(f"labs/{name}.js", loading_method="defer")
     if names:
+        scripts = ["labs", *(part for name in names for part in (*NEEDED.get(name, []), name))]
+        for script in dict.fromkeys(scripts):
+            app.add_js_file(f"labs/{script}.js", loading_method="defer")
         app.add_css_file("labs/labs.css")
 
 

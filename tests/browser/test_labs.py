@@ -10,12 +10,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from nbformat import v4
 
-from book._ext.lab_values import VALUES, read
+from book._ext.lab_values import DOCUMENTS, END, VALUES, read
 from tests.book.test_rebuild import build, small_book
 from tests.registries import ROOT, evaluate, load
 
 LABS = {record["id"]: record for record in load("labs")}
 SCRIPTS = ROOT / "book" / "_static" / "labs"
+NEEDED = {"threshold": ["dots"], "groups": ["dots"]}
 EACH = pytest.mark.parametrize("name", LABS)
 BROKEN = ["", "x", "~", "{state}~", "{state}~{state}~{state}", "{state}.", " {state}", "{state}=", "%E0%A4%A", "<b>"]
 WRONG = ["x", "threshold\n:start: x", "threshold", "threshold"]
@@ -29,7 +30,25 @@ WRONG_STATES = {
         *["1-2-3.4-5-6.7-8", "1-2-3.4-5-6.7-8-9.1", "1-2-3.4-5-6.7-8-1e1", "1-2-3.4-5-6.7-8-", "1-2-3,4-5-6,7-8-9"],
     ],
     "groups": ["A.b.C.11", "A.b.C.1111", "A.b.C.1-1", "A.b.111", "A.b.V.111", "A..C.111", f"A.{'b' * 9}.C.111"],
+    "ranked-list": [
+        f"{order}.linear.{options}"
+        for order, options in [
+            *(
+                (order, "hits.list.ap")
+                for order in ["KL.10.2", "K--L.10.2", "KKL-.10.2", "KM-.10.2", "KL-.1.1", "K-.1.1"]
+            ),
+            *(
+                (order, "hits.list.ap")
+                for order in ["LK-.14.2", "LK-.10.0", "LK-.10.3", "LK-.10.1e0", "LK-.10.02", "LK-.10"]
+            ),
+            *(
+                ("LK-.10.2", options)
+                for options in ["all.list.ap", "hits.list.map", "list.ap", "hits.list.ap.x", "k.k.ap"]
+            ),
+        ]
+    ],
 }
+METRICS = list(LABS["ranked-list"]["rows"])
 LETTERS = list("abcdefghijklmnopqrstuABCDEFGHIJKLMNOPQRSTU")
 
 
@@ -73,7 +92,22 @@ def random_averaging(rng):
     return ".".join("-".join(map(str, row)) for row in counts)
 
 
-RANDOM = {"threshold": random_threshold, "groups": random_groups, "averaging": random_averaging}
+def random_ranked_list(rng):
+    size = rng.integers(2, 11)
+    grades = rng.integers(0, rng.choice([1, 2, 4]), size)
+    options = map(
+        rng.choice, [["linear", "exponential"], ["relevant", "min", "hits", "k"], ["list", "judged"], METRICS]
+    )
+    order = "".join(rng.permutation([*DOCUMENTS[:size], END]))
+    return ".".join([order, "".join(map(str, grades)), str(rng.integers(1, size + 1)), *options])
+
+
+RANDOM = {
+    "threshold": random_threshold,
+    "groups": random_groups,
+    "averaging": random_averaging,
+    "ranked-list": random_ranked_list,
+}
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +120,8 @@ def built(browser, tmp_path_factory):
     pages.joinpath("code.md").write_text(f"# Labs\n\n{labs}\n\nWhat stands below.\n")
     pages.joinpath("other.md").unlink()
     cells = [v4.new_markdown_cell("# One", id="a"), v4.new_code_cell("1", id="b")]
-    cells += [v4.new_markdown_cell("```{lab} threshold\n:start: ties\n```", id="c")]
+    cells += [v4.new_markdown_cell("```{lab} ranked-list\n:start: pool\n```", id="c")]
+    cells += [v4.new_markdown_cell("```{lab} threshold\n:start: ties\n```", id="d")]
     kernel = {"name": "python3", "display_name": "Python 3"}
     notebook = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
     pages.joinpath("other.ipynb").write_text(v4.writes(notebook))
@@ -143,12 +178,13 @@ def compared(name, state):
     """The same by the library."""
     before, now = (VALUES[name](text) for text in state.split("~"))
     rows = {head: (before[key], now[key]) for key, head in LABS[name]["rows"].items()}
-    return {head: [shown(old), shown(new), change(old, new)] for head, (old, new) in rows.items()}
+    words = LABS[name]["common"]
+    return {head: [shown(old), shown(new), words[change(old, new)]] for head, (old, new) in rows.items()}
 
 
 def change(old, new):
     if math.isnan(old) or math.isnan(new):
-        return "–"
+        return "none"
     return "same" if near(old, new) else "up" if new > old else "down"
 
 
@@ -335,12 +371,121 @@ def test_cells_of_the_matrix_move_by_keyboard_and_pointer(page_of):
     assert lab.get_by_label("B called B", exact=True).input_value() == "1"
 
 
+def assert_orders(tab, before, now, settings):
+    """The orders stand in the lists, and the address and the comparison are theirs."""
+    name = "ranked-list"
+    assert_state(tab, name, f"{now}.{settings}", f"{before}.{settings}")
+    tiles = tab.locator(f"#lab-{name} .lab-list").evaluate_all(
+        "lists => lists.map((list) => [...list.querySelectorAll('.lab-tile')].map((tile) => tile.firstChild.data))"
+    )
+    assert [["left out" if mark == END else mark for mark in order] for order in (before, now)] == tiles
+
+
+def test_documents_move_by_keyboard_and_pointer(page_of):
+    name, settings = "ranked-list", "3210.3.linear.relevant.judged.ndcg"
+    tab = page_of(f"#{name}=NMLK-.{settings}~KLMN-.{settings}")
+    lab = tab.locator(f"#lab-{name}")
+    one, other = lab.locator(".lab-list").all()
+    one.get_by_role("button", name=re.compile("^L,")).focus()
+    for key, now in [
+        *[("ArrowUp", "NLMK-"), ("Home", "LNMK-"), ("ArrowUp", "LNMK-"), ("ArrowDown", "NLMK-"), ("End", "NMK-L")],
+        *[("ArrowDown", "NMK-L"), ("ArrowUp", "NMKL-")],
+    ]:
+        tab.keyboard.press(key)
+        assert_orders(tab, now, "KLMN-", settings)
+        assert tab.evaluate("document.activeElement.textContent") == "L2"
+    values = [shown(VALUES[name](f"{order}.{settings}")["ndcg"]) for order in ("NMKL-", "KLMN-")]
+    said = "L, rank 4 in A, grade 2. NDCG@3: A {}, B {}.".format(*values)
+    assert lab.get_by_role("status").inner_text() == said
+    other.get_by_role("button", name="Down: K, B").click()
+    assert_orders(tab, "NMKL-", "LKMN-", settings)
+
+    other.scroll_into_view_if_needed()
+    box = other.bounding_box()
+    places = [box["y"] + (row + 0.5) * box["height"] / 5 for row in range(5)]
+    x = box["x"] + 20
+    for start, end, now in [(0, 2, "KMLN-"), (4, 1, "K-MLN"), (1, 4, "KMLN-")]:
+        tab.mouse.move(x, places[start])
+        tab.mouse.down()
+        tab.mouse.move(x, places[end] + 2, steps=5)
+        assert_orders(tab, "NMKL-", now, settings)
+        tab.mouse.up()
+        tab.mouse.move(x, places[2])
+    tab.mouse.move(x, places[0])
+    tab.mouse.down()
+    tab.mouse.move(x, places[3], steps=5)
+    assert_orders(tab, "NMKL-", "MLNK-", settings)
+    tab.keyboard.press("Escape")
+    tab.mouse.move(x, places[2])
+    assert_orders(tab, "NMKL-", "KMLN-", settings)
+    tab.mouse.up()
+
+    for label, option, changed in [
+        ("Grade of N", "3", "3213.3.linear.relevant.judged.ndcg"),
+        ("Gain", "2^grade − 1", "3213.3.exponential.relevant.judged.ndcg"),
+        ("AP divides by", "k", "3213.3.exponential.k.judged.ndcg"),
+        ("Ideal of NDCG", "from the list", "3213.3.exponential.k.list.ndcg"),
+        ("Written out", "ERR@k", "3213.3.exponential.k.list.err"),
+    ]:
+        lab.get_by_label(label).select_option(option)
+        assert_orders(tab, "NMKL-", "KMLN-", changed)
+    lab.get_by_label("Cut k").press("ArrowLeft")
+    assert_orders(tab, "NMKL-", "KMLN-", "3213.2.exponential.k.list.err")
+    assert lab.locator(".is-seen .lab-tile").all_inner_texts() == ["N\n3", "M\n1", "K\n3", "M\n1"]
+    assert lab.get_by_label("Grade of P").is_hidden()
+    settings = "3210.3.linear.relevant.judged.ndcg"
+    other_settings = settings.replace("linear", "exponential")
+    assert set_hash(tab, name, f"NMLK-.{settings}~KLMN-.{other_settings}") == LABS[name]["common"]["malformed"]
+
+
+def test_the_sums_that_are_written_out_give_the_values(page_of):
+    tab, name, words = page_of(), "ranked-list", LABS["ranked-list"]["common"]
+    texts = list(states(name))
+
+    def value(parts):
+        return eval(re.sub(r"log₂(\d+)", r"math.log2(\1)", "".join(map(str, parts))).replace("×", "*"))
+
+    for text, found in zip(texts, tab.evaluate(COMPUTE, [name, texts]), strict=True):
+        wanted = VALUES[name](text)
+        for metric, sums in found["sums"].items():
+            assert all(near(value(parts), term) for terms in sums for term, *parts in terms), (text, metric)
+            up, down = [*(math.fsum(value(parts) for _, *parts in terms) for terms in sums), 1][:2]
+            assert near(up / down if down else math.nan, wanted[metric]), (text, metric)
+
+    lab = tab.locator(f"#lab-{name}")
+    for preset in LABS[name]["presets"]:
+        lab.get_by_label("Example").select_option(preset["title"])
+        metric = preset["state"].rpartition(".")[2]
+        both = [VALUES[name](text) for text in preset["state"].split("~")]
+        ends = [text.rpartition(" = ")[2] for text in lab.locator(".lab-sum").all_inner_texts()]
+        assert ends == [shown(values[metric]) for values in both]
+        pairs = [[values[key] for values in both] for key in both[0] if key.startswith(f"{metric}_")]
+        rows = lab.locator(".lab-conventions tbody tr").evaluate_all(CELLS)
+        assert [row[1:] for row in rows] == [[*map(shown, pair), words[change(*pair)]] for pair in pairs]
+
+
 def test_threshold_moves_by_touch(page_of):
     tab = page_of(width=375, has_touch=True)
     box = tab.locator(".lab-strip").first.bounding_box()
     tab.touchscreen.tap(box["x"] + box["width"] * 2 / 11, box["y"] + 8)
     before, now = LABS["threshold"]["presets"][0]["state"].split("~")
     assert_state(tab, "threshold", now.replace(".6.", ".2."), before)
+
+
+def test_documents_move_by_touch(page_of):
+    tab = page_of(width=375, has_touch=True)
+    first, second = tab.locator("#lab-ranked-list .lab-list").first.locator(".lab-tile").all()[:2]
+    first.scroll_into_view_if_needed()
+    height, box, end = tab.evaluate("scrollY"), first.bounding_box(), second.bounding_box()
+    finger = tab.context.new_cdp_session(tab)
+    x, y, down = box["x"] + 20, box["y"] + box["height"] / 2, end["y"] - box["y"]
+    for kind, points in [("Start", [y]), *(("Move", [y + part * down / 8]) for part in range(1, 9)), ("End", [])]:
+        touches = [{"x": x, "y": point} for point in points]
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches})
+    before, now = (text.partition(".")[0] for text in LABS["ranked-list"]["presets"][0]["state"].split("~"))
+    settings = LABS["ranked-list"]["presets"][0]["state"].rpartition("~")[2].partition(".")[2]
+    assert_orders(tab, f"{before[1]}{before[0]}{before[2:]}", now, settings)
+    assert tab.evaluate("scrollY") == height
 
 
 @pytest.mark.parametrize("width", [1280, 375, 320])
@@ -370,23 +515,31 @@ def test_a_script_that_comes_late_moves_nothing(browser, site, width):
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
 def test_things_glide_only_where_motion_is_wanted(page_of, motion, moves):
-    slider = page_of(reduced_motion=motion).locator("#lab-threshold input[type=range]").first
-    move = "slider => { slider.value = 0; slider.oninput(); return document.getAnimations().length }"
-    assert bool(slider.evaluate(move)) == moves
+    tab = page_of(reduced_motion=motion)
+    for name, move in {
+        "threshold": "const slider = lab.querySelector('[type=range]'); slider.value = 0; slider.oninput()",
+        "ranked-list": "lab.querySelectorAll('li button')[2].click()",
+    }.items():
+        glides = f"lab => {{ {move}; return lab.getAnimations({{ subtree: true }}).length }}"
+        assert bool(tab.locator(f"#lab-{name}").evaluate(glides)) == moves
 
 
 def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):
     sizes = {path.stem: len(gzip.compress(path.read_bytes())) for path in SCRIPTS.glob("*.js")}
-    assert sizes.keys() == {"labs", *LABS}
-    assert {name: size for name, size in sizes.items() if size + sizes["labs"] > 8_000 and name != "labs"} == {}
-    for page, names in {"code": LABS, "other": ["threshold"]}.items():
+    of_labs = {name: ["labs", *NEEDED.get(name, []), name] for name in LABS}
+    assert sizes.keys() == {script for scripts in of_labs.values() for script in scripts}
+    assert {name: size for name in LABS if (size := sum(sizes[script] for script in of_labs[name])) > 8_000} == {}
+    for page, names in {"code": list(LABS), "other": ["ranked-list", "threshold"]}.items():
         text = (site / "book" / f"{page}.html").read_text()
-        assert re.findall(r'src="[^"]*/labs/(\w+)\.js', text) == ["labs", *names]
+        found = re.findall(r'src="[^"]*/labs/([\w-]+)\.js', text)
+        assert found == list(dict.fromkeys(script for name in names for script in of_labs[name]))
     assert "labs/" not in (site / "search.html").read_text()
 
 
 def test_a_notebook_for_readers_has_the_tables_and_the_place(site):
-    cell = v4.reads((site / "book" / "other.ipynb").read_text()).cells[-1]
+    *_, lists, cell = v4.reads((site / "book" / "other.ipynb").read_text()).cells
+    assert "| 2 | N (1) | P (0) |" in re.sub(r"[* ]+", " ", lists.source)
+    assert "| left out | K (3), L (3), Q (0) | – |" in re.sub(r"[* ]+", " ", lists.source)
     now = VALUES["threshold"](LABS["threshold"]["presets"][2]["state"].split("~")[1])
     assert f"| {now['auc']:.4f} |" in cell.source
     assert cell.source.endswith("*This lab can be moved on its page of the site.*")

@@ -16,20 +16,6 @@ const fixed = (value, digits = 4) => {
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-// The probability that a positive scores above a negative, a tie one half: pairs in the right order, and all pairs.
-const pairs = (items) => {
-  const scores = (wanted) => items.filter(({ positive }) => positive === wanted).map(({ score }) => score);
-  const negatives = scores(false);
-  const all = scores(true).flatMap((high) => negatives.map((low) => (high > low ? 1 : high === low ? 0.5 : 0)));
-  return [sum(all), all.length];
-};
-
-// Items as letters: the place in the alphabet is the score, a capital is a positive.
-const fromLetters = (letters) =>
-  [...letters].map((letter) => ({ score: parseInt(letter, 36) - 10, positive: letter < "a" }));
-const toLetters = (items) =>
-  items.map(({ score, positive }) => (score + 10).toString(36)[positive ? "toUpperCase" : "toLowerCase"]()).join("");
-
 // ---- elements -------------------------------------------------------------------------------------------------------
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -54,7 +40,8 @@ const maths = drawn("1998/Math/MathML");
 
 const plain = (value) => (Number.isInteger(2 * value) ? String(value) : fixed(value));
 const formula = (...parts) => {
-  const shown = (part) => (typeof part === "number" ? maths("mn", {}, plain(part)) : maths("mo", {}, part));
+  const shown = (part) =>
+    typeof part === "number" ? maths("mn", {}, plain(part)) : maths(/[a-z]/.test(part) ? "mi" : "mo", {}, part);
   return maths("math", {}, ...parts.map(shown));
 };
 
@@ -65,25 +52,6 @@ const table = (caption, heads, body) =>
   element("table", {}, element("caption", {}, caption),
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), body);
 
-// Dots at their scores in a strip of so many columns: positives stand on the axis, negatives hang below it.
-const place = (strip, items, columns) => {
-  const dots = strip.querySelector(".lab-dots");
-  if (dots.children.length !== items.length)
-    dots.replaceChildren(...items.map(() => element("span", { className: "lab-dot" })));
-  const heights = new Map();
-  items.forEach(({ positive, score, text = "" }, i) => {
-    const key = `${positive}${score}`;
-    const height = heights.get(key) ?? 0;
-    heights.set(key, height + 1);
-    const dot = dots.children[i];
-    if (dot.textContent !== text) dot.textContent = text;
-    dot.classList.toggle("is-positive", positive);
-    dot.style.left = `${((score + 0.5) * 100) / columns}%`;
-    dot.style.setProperty("--height", height + 0.5);
-  });
-  strip.style.setProperty("--highest", Math.max(...heights.values()));
-};
-
 // The point of a picture under the pointer, each side from 0 to 1.
 const pointed = (node, event) => {
   const box = node.getBoundingClientRect();
@@ -93,8 +61,9 @@ const pointed = (node, event) => {
 // ---- a lab ----------------------------------------------------------------------------------------------------------
 
 // `parse` reads a state or gives null, `written` writes it, `evaluate` is pure and computes all that is shown; `build`
-// makes the elements once and returns them with `show`, which brings them to a state.
-const make = (name, { parse, written, evaluate, build }) => {
+// makes the elements once and returns them with `show`, which brings them to a state and may return more to say of it.
+// `agree` tells whether two states can be compared.
+const make = (name, { parse, written, evaluate, build, agree = () => true }) => {
   const read = (text) => {
     const state = parse(text);
     return state && written(state) === text ? state : null;
@@ -105,7 +74,8 @@ const make = (name, { parse, written, evaluate, build }) => {
   const [words, rows, presets] = [root.dataset.words, root.dataset.rows, root.dataset.presets].map(JSON.parse);
   const both = (text) => {
     const states = text.split("~").map(read);
-    return states.length < 3 && states.every(Boolean) ? [states[0], states.at(-1)] : null;
+    const ends = [states[0], states.at(-1)];
+    return states.length < 3 && states.every(Boolean) && agree(...ends) ? ends : null;
   };
   const fromHash = () => {
     const [key, ...rest] = location.hash.slice(1).split("=");
@@ -148,12 +118,12 @@ const make = (name, { parse, written, evaluate, build }) => {
   const draggable = (node, begin) =>
     node.addEventListener("pointerdown", (event) => {
       if (event.button) return;
-      const origin = now;
+      const origin = [now, words.undone, before];
       const follow = begin(event);
       const end = new AbortController();
       const undo = () => {
         end.abort();
-        change(origin, words.undone);
+        change(...origin);
       };
       const { signal } = end;
       node.setPointerCapture(event.pointerId);
@@ -184,7 +154,7 @@ const make = (name, { parse, written, evaluate, build }) => {
 
   const show = (said) => {
     const [old, values] = [before, now].map(evaluate);
-    view.show(now, values, old, before);
+    const more = view.show(now, values, old, before);
     board.replaceChildren(...Object.entries(rows).map(([key, head]) => {
       const how = changed(old[key], values[key]);
       const terms = values.terms[key];
@@ -198,13 +168,13 @@ const make = (name, { parse, written, evaluate, build }) => {
     note.textContent = chosen ? chosen.note : words.about;
     if (said === undefined) return;
     const texts = Object.fromEntries(Object.keys(rows).map((key) => [key, shown(values[key])]));
-    status.textContent = `${said} ${fill(words.summary, texts)}`;
+    status.textContent = `${said} ${fill(words.summary, { ...texts, ...more })}`;
     clearTimeout(timer); // browsers refuse addresses that change too often
     timer = setTimeout(address, 300);
   };
-  const change = (next, said) => {
+  const change = (next, said, old = before) => {
     const fits = read(written(next));
-    if (fits) now = next;
+    if (fits) [before, now] = [old, next];
     show(fits ? said : words.refused);
   };
   const take = (states, said) => {
@@ -231,7 +201,10 @@ const make = (name, { parse, written, evaluate, build }) => {
     else if (states === null) status.textContent = words.malformed;
   });
 
-  const view = build({ words, shown, change, draggable, slider, select, button, status, comparison, state: () => now });
+  const view = build({
+    words, rows, shown, changed, change, draggable, slider, select, button, status, comparison,
+    state: () => now, states: () => [before, now],
+  });
   show();
   if (linked === null) status.textContent = words.malformed;
   const title = root.firstElementChild;
@@ -242,6 +215,5 @@ const make = (name, { parse, written, evaluate, build }) => {
   if (linked) root.scrollIntoView();
 };
 
-Object.assign(labs, { fixed, sum, pairs, fromLetters, toLetters, fill, pointed, place });
-Object.assign(labs, { element, svg, formula, row, table, make });
+Object.assign(labs, { fixed, sum, fill, element, svg, formula, row, table, pointed, make });
 }
