@@ -769,7 +769,7 @@ def expected_reciprocal_rank(
     .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, p_i \prod_{j<i} (1 - p_j),
               \qquad p_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
 
-    Derived in the chapter "expected reciprocal rank" of document 002.
+    Derived in the lesson "expected reciprocal rank".
 
     References
     ----------
