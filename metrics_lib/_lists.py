@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import BLOCK, as_array, as_column, as_floats, as_numbers, invalid
-from metrics_lib._sorting import KEY_BITS, Integers, Keys, ScoreCode, places
+from metrics_lib._sorting import Integers, ordered_integers, places
 
 Floats = NDArray[np.float64]
+
+_FEW_GRADES = 64
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,9 +83,14 @@ class Lists:
             if column is not None and column.shape != codes.shape:
                 raise invalid(name, f"{len(codes)} values, one per row of query", f"shape {column.shape}")
         order = np.argsort(lengths, kind="stable").astype(np.int64, copy=False)
-        number = np.empty(len(order), dtype=np.uint64)
+        number = np.empty(len(order), dtype=np.int64)
         number[order] = np.arange(len(order))
-        return cls(queries, lengths, grades[_ranking(number, codes, scores, ties)], order)
+        rows = _grouped(number[codes])
+        scores, ties = scores[rows], None if ties is None else ties[rows]
+        for part, shape in _blocks(lengths[order]):
+            best = _best_first(scores[part].reshape(shape), None if ties is None else ties[part].reshape(shape))
+            rows[part] = np.take_along_axis(rows[part].reshape(shape), best, axis=1).ravel()
+        return cls(queries, lengths, grades[rows], order)
 
     def ranked(self, query: object) -> NDArray[Any]:
         """Return the grades of one query in ranked order.
@@ -110,7 +117,9 @@ class Lists:
         start = int(self.lengths[before].sum())
         return self._grades[start : start + int(self.lengths[found[0]])].copy()
 
-    def each(self, metric: Callable[..., Any], *args: Any, n_relevant: Any = None, **options: Any) -> Floats:
+    def each(
+        self, metric: Callable[..., Any], *args: Any, depth: int | None = None, n_relevant: Any = None, **options: Any
+    ) -> Floats:
         """Compute a metric of each list.
 
         Parameters
@@ -120,6 +129,8 @@ class Lists:
             returns a value for each list. All its lists have the same length.
         *args, **options
             Passed on.
+        depth : int, default=None
+            The number of ranks that the metric looks at: it is given no more of longer lists. Default: all.
         n_relevant : int, array_like of int of shape (n_queries,) or mapping, default=None
             Passed on, too: one number for all queries, one per query in the order of ``queries``, or what a mapping
             (a dict or a pandas Series) gives for each query.
@@ -142,33 +153,37 @@ class Lists:
         >>> lists.each(lambda rel: rel[:, :2].any(axis=1)).tolist()
         [1.0, 0.0]
         """
-        totals = None if n_relevant is None else self._totals(n_relevant)
+        totals = None if n_relevant is None else self.totals(n_relevant)
         values = np.empty(len(self.queries))
-        for lists, grades in self._matrices():
+        for lists, grades in self._matrices(depth):
             if totals is not None:
                 options["n_relevant"] = totals[lists]
             values[lists] = metric(grades, *args, **options)
         return values
 
-    def __repr__(self) -> str:
-        return f"Lists({len(self.queries)} queries, {len(self._grades)} rows)"
+    def totals(self, n_relevant: Any = None) -> Floats:
+        """Return the number of relevant items of each query, by default of those in its list.
 
-    def _matrices(self) -> Iterator[tuple[Integers, NDArray[Any]]]:
-        """The lists of each length, those that fit the cache at a time: which queries, and their grades as rows."""
-        lengths = self.lengths[self._order]
-        first = start = 0
-        for last in [*(places(lengths[1:] != lengths[:-1]) + 1).tolist(), len(lengths)]:
-            length = int(lengths[first])
-            step = max(1, BLOCK // length)
-            for begin in range(first, last, step):
-                lists = self._order[begin : min(begin + step, last)]
-                stop = start + length * len(lists)
-                yield lists, self._grades[start:stop].reshape(-1, length)
-                start = stop
-            first = last
+        Parameters
+        ----------
+        n_relevant : int, array_like of int of shape (n_queries,) or mapping, default=None
+            The numbers, as in `metrics_lib.ranking.recall_at_k`.
 
-    def _totals(self, n_relevant: Any) -> Floats:
-        """The number for each query."""
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            A number for each query, in the order of ``queries``.
+
+        Raises
+        ------
+        ValueError
+            If a query is missing, or has more relevant items in its list.
+        """
+        starts = np.append(0, self.lengths[self._order].cumsum()[:-1])
+        listed = np.empty(len(self.queries))
+        listed[self._order] = np.add.reduceat(self._grades > 0, starts, dtype=np.int64)
+        if n_relevant is None:
+            return listed
         if hasattr(n_relevant, "items"):
             table = dict(n_relevant.items())
             try:
@@ -178,7 +193,44 @@ class Lists:
         totals = as_floats(n_relevant, "n_relevant", min_ndim=0)
         if totals.ndim and totals.shape != self.queries.shape:
             raise invalid("n_relevant", f"one number, or one for each of {len(self.queries)} queries", totals.shape)
+        if (totals < listed).any():
+            raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", totals)
         return np.broadcast_to(totals, self.queries.shape)
+
+    def __repr__(self) -> str:
+        return f"Lists({len(self.queries)} queries, {len(self._grades)} rows)"
+
+    def _matrices(self, depth: int | None = None) -> Iterator[tuple[Integers, NDArray[Any]]]:
+        """The lists by their length, or the first ranks of all that are deep enough, as the rows of a matrix.
+
+        Before each matrix the queries to which its rows belong.
+        """
+        lengths = self.lengths[self._order]
+        short = len(lengths) if depth is None else int(np.searchsorted(lengths, depth))
+        place = 0
+        for part, shape in _blocks(lengths[:short]):
+            yield self._order[place : place + shape[0]], self._grades[part].reshape(shape)
+            place += shape[0]
+        if depth is not None and place < len(lengths):
+            starts = np.append(0, lengths.cumsum()[:-1])
+            for begin in range(place, len(lengths), max(1, BLOCK // depth)):
+                part = slice(begin, begin + max(1, BLOCK // depth))
+                yield self._order[part], self._grades[starts[part, None] + np.arange(depth)]
+
+
+def ideal_order(lists: Lists, depth: int | None) -> Lists | None:
+    """The first ranks of the ideal order of each list, by counting; None where grades are not few whole numbers."""
+    grades = lists._grades
+    if grades.dtype.kind not in "biu" or int(grades.max()) - int(grades.min()) >= _FEW_GRADES:
+        return None
+    low, lengths = int(grades.min()), lists.lengths[lists._order]
+    n_grades = int(grades.max()) - low + 1
+    cells = np.repeat(np.arange(len(lengths)) * n_grades - low, lengths) + grades
+    counts = np.bincount(cells, minlength=len(lengths) * n_grades).reshape(-1, n_grades)
+    kept = lists.lengths if depth is None else np.minimum(lists.lengths, depth)
+    filled = np.minimum(counts[:, ::-1].cumsum(axis=1), kept[lists._order][:, None])
+    falling = np.tile(np.arange(low + n_grades - 1, low - 1, -1), len(lengths))
+    return replace(lists, lengths=kept, _grades=np.repeat(falling, np.diff(filled, axis=1, prepend=0).ravel()))
 
 
 def like(lists: Lists, grades: NDArray[Any]) -> Lists:
@@ -261,42 +313,46 @@ def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
     return labels, codes, np.bincount(codes)
 
 
-def _ranking(number: Keys, codes: Integers, scores: NDArray[Any], ties: NDArray[Any] | None) -> Integers:
-    """The rows list by list, each from its highest score down, equal ones by ``ties`` and then as they came.
+def _blocks(lengths: Integers) -> Iterator[tuple[slice, tuple[int, int]]]:
+    """Ascending lengths of lists: the rows of those of one length that fit the cache, and their shape as a matrix."""
+    first = start = 0
+    for last in [*(places(lengths[1:] != lengths[:-1]) + 1).tolist(), len(lengths)]:
+        length = int(lengths[first]) if first < last else 1
+        step = max(1, BLOCK // length)
+        for begin in range(first, last, step):
+            shape = min(step, last - begin), length
+            yield slice(start, start + shape[0] * length), shape
+            start += shape[0] * length
+        first = last
 
-    One sort of integers (list, code of the score, row). The code loses its lowest bits where the three need more than
-    64; the rows that then look equal are few, and are sorted again by all they have, and so are ties.
+
+def _grouped(number: Integers) -> Integers:
+    """The rows list by list, and within a list as they came: sixteen bits at a time, which NumPy counts."""
+    rows = np.argsort(number.astype(np.uint16), kind="stable")
+    for shift in range(16, int(number.max()).bit_length(), 16):
+        rows = rows[np.argsort((number[rows] >> shift).astype(np.uint16), kind="stable")]
+    return rows.astype(np.int64, copy=False)
+
+
+def _best_first(scores: NDArray[Any], ties: NDArray[Any] | None) -> Integers:
+    """The columns of each row from the highest score down, equal ones by ``ties`` downwards and then from the left.
+
+    As in `metrics_lib.ranking`, the column replaces the lowest bits of integers that fall as the scores rise. Rows in
+    which two of these are equal but for the column are looked at again.
     """
-    n = len(scores)
-    row_bits = (n - 1).bit_length()
-    code = ScoreCode(scores)
-    width = min(code.bits, KEY_BITS - row_bits - (len(number) - 1).bit_length())
-    keys = np.empty(n, dtype=np.uint64)
-    for start in range(0, n, BLOCK):
-        block = slice(start, min(start + BLOCK, n))
-        part = number[codes[block]] << width
-        part |= code.encode(scores[block]) >> (code.bits - width)
-        part <<= row_bits
-        np.bitwise_or(part, np.arange(block.start, block.stop, dtype=np.uint64), out=keys[block])
-    keys.sort()
-    equal = np.zeros(n + 1, dtype=np.bool_)  # whether a row looks equal to the one before it
-    np.equal(keys[1:] >> row_bits, keys[:-1] >> row_bits, out=equal[1:-1])
-    keys &= (1 << row_bits) - 1
-    order: Integers = keys.view(np.int64)
-    if ties is None:
-        if width == code.bits:
-            return order
-        second = places(equal)
-        second = second[scores[order[second]] != scores[order[second - 1]]]
-        if not len(second):
-            return order
-        run = np.cumsum(~equal[:-1])
-        wrong = np.zeros(run[-1] + 1, dtype=np.bool_)
-        wrong[run[second]] = True
-        equal[:-1] &= wrong[run]
-    at = places(equal[:-1] | equal[1:])
-    if len(at):
-        rows = order[at]
-        by_tie = () if ties is None else (-_sorted_unique(ties[rows], "tie")[1],)
-        order[at] = rows[np.lexsort((*by_tie, code.encode(scores[rows]), np.cumsum(~equal[at])))]
-    return order
+    length = scores.shape[1]
+    lowest = np.int64((1 << (length - 1).bit_length()) - 1)
+    keys = ~ordered_integers(scores)
+    keys &= ~lowest
+    keys |= np.arange(length)
+    keys.sort(axis=1)
+    best: Integers = keys & lowest
+    keys |= lowest
+    rows = places((keys[:, 1:] == keys[:, :-1]).any(axis=1))
+    if len(rows) and ties is None:
+        ranked = np.take_along_axis(scores[rows], best[rows], axis=1)
+        rows = rows[(ranked[:, 1:] > ranked[:, :-1]).any(axis=1)]
+    if len(rows):
+        again = [scores[rows]] if ties is None else [ties[rows], scores[rows]]
+        best[rows] = np.lexsort([-_sorted_unique(keys, "tie")[1].reshape(keys.shape) for keys in again], axis=1)
+    return best

@@ -34,7 +34,7 @@ from metrics_lib._arrays import (
     same_shape,
     warn_undefined,
 )
-from metrics_lib._lists import Lists, check_pools, values_for
+from metrics_lib._lists import Lists, check_pools, ideal_order, values_for
 from metrics_lib._sorting import ordered_integers
 
 __all__ = [
@@ -156,7 +156,7 @@ def precision_at_k(rel: Ranked, k: int) -> Result:
     array([0.5 , 0.25])
     """
     if isinstance(rel, Lists):
-        return rel.each(precision_at_k, k)
+        return rel.each(precision_at_k, k, depth=as_count(k, "k"))
     relevant, k = _relevant(rel, as_count(k, "k"))
     return as_result(relevant[..., :k].sum(axis=-1) / np.float64(k))
 
@@ -216,7 +216,8 @@ def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, unde
     0.5
     """
     if isinstance(rel, Lists):
-        return rel.each(recall_at_k, k, n_relevant=n_relevant, undefined=undefined)
+        k = as_count(k, "k")
+        return rel.each(recall_at_k, k, depth=k, n_relevant=rel.totals(n_relevant), undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     return divide(
         relevant[..., :k].sum(axis=-1),
@@ -290,7 +291,8 @@ def fbeta_at_k(
     0.357143
     """
     if isinstance(rel, Lists):
-        return rel.each(fbeta_at_k, k, beta=beta, n_relevant=n_relevant, undefined=undefined)
+        k, n_relevant = as_count(k, "k"), rel.totals(n_relevant)
+        return rel.each(fbeta_at_k, k, depth=k, beta=beta, n_relevant=n_relevant, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     share = precision_share(beta)
     total = _count_relevant(relevant, n_relevant)
@@ -370,7 +372,8 @@ def average_precision(
     [0.6667, 0.6667, 1.0, 0.4]
     """
     if isinstance(rel, Lists):
-        return rel.each(average_precision, k, n_relevant=n_relevant, denominator=denominator, undefined=undefined)
+        options = {"n_relevant": rel.totals(n_relevant), "denominator": denominator, "undefined": undefined}
+        return rel.each(average_precision, k, depth=_depth(k), **options)
     one_of(denominator, "denominator", ("relevant", "min", "hits", "k"))
     relevant, cut = _relevant(rel, k)
     total = _count_relevant(relevant, n_relevant)
@@ -560,7 +563,7 @@ def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) 
     0.625
     """
     if isinstance(rel, Lists):
-        return rel.each(rank_biased_precision, k, p=p)
+        return rel.each(rank_biased_precision, k, depth=_depth(k), p=p)
     relevant, k = _relevant(rel, k)
     persistence = as_floats(p, "p", ndim=0, min_ndim=0)
     if isinstance(p, bool) or not 0 <= persistence < 1:
@@ -618,7 +621,7 @@ def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result:
     0.0
     """
     if isinstance(rel, Lists):
-        return rel.each(reciprocal_rank, k)
+        return rel.each(reciprocal_rank, k, depth=_depth(k))
     relevant, k = _relevant(rel, k)
     top = relevant[..., :k]
     return as_result(np.where(top.any(axis=-1), 1 / (top.argmax(axis=-1) + 1), 0.0))
@@ -783,15 +786,10 @@ def expected_reciprocal_rank(
     0.490234375
     """
     if isinstance(grades, Lists):
-        return grades.each(expected_reciprocal_rank, k, max_grade=max_grade, discount=discount)
+        _top_grade(grades._grades, max_grade, of_one_list=False)
+        return grades.each(expected_reciprocal_rank, k, depth=_depth(k), max_grade=max_grade, discount=discount)
     values = as_floats(grades, "grades")
-    if values.min() < 0:
-        raise invalid("grades", "grades of at least 0", values.min())
-    if max_grade is None and values.ndim > 1:
-        raise invalid("max_grade", "the highest grade of the scale, for more than one list", None)
-    top_grade = values.max() if max_grade is None else as_floats(max_grade, "max_grade", ndim=0, min_ndim=0)
-    if values.max() > top_grade:
-        raise invalid("max_grade", f"at least the highest grade, {values.max()}", top_grade)
+    top_grade = _top_grade(values, max_grade, of_one_list=values.ndim == 1)
     top = values[..., : as_cutoff(k, values.shape[-1])]
     satisfied = np.exp2(top - top_grade) - np.exp2(-top_grade)
     reached = np.ones_like(satisfied)
@@ -846,7 +844,7 @@ def cumulative_gain(rel: Ranked, k: int | None = None) -> Result:
     11.0
     """
     if isinstance(rel, Lists):
-        return rel.each(cumulative_gain, k)
+        return rel.each(cumulative_gain, k, depth=_depth(k))
     grades = as_numbers(rel, "rel")
     top = grades[..., : as_cutoff(k, grades.shape[-1])]
     return _weighted_sum(top, np.ones(top.shape[-1]))
@@ -908,7 +906,7 @@ def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: D
     12.392789
     """
     if isinstance(rel, Lists):
-        return rel.each(dcg, k, gain=gain, discount=discount)
+        return rel.each(dcg, k, depth=_depth(k), gain=gain, discount=discount)
     grades = as_numbers(rel, "rel")
     cut = as_cutoff(k, grades.shape[-1])
     return _weighted_sum(_gains(grades[..., :cut], gain, "rel"), _discounts(discount, min(cut, grades.shape[-1])))
@@ -963,6 +961,9 @@ def ideal_dcg(
     8.384055
     """
     if isinstance(judged, Lists):
+        ideal = ideal_order(judged, _depth(k))
+        if ideal is not None:
+            return dcg(ideal, k, gain=gain, discount=discount)
         return judged.each(ideal_dcg, k, gain=gain, discount=discount)
     grades = as_numbers(judged, "judged")
     cut = as_cutoff(k, grades.shape[-1])
@@ -1044,13 +1045,13 @@ def ndcg(
     >>> ndcg([[2, 1], [1, 2], [0, 0]]).round(6)
     array([1.      , 0.859719,      nan])
     """
-    cut = None if k is None else as_cutoff(k, 1)
+    cut = _depth(k)
     if isinstance(rel, Lists):
-        if judged is None:
-            return rel.each(ndcg, cut, gain=gain, discount=discount, undefined=undefined)
+        judged = rel if judged is None else judged
         if not isinstance(judged, Lists):
             raise invalid("judged", "Lists, as rel is", f"a value of type {type(judged).__name__}")
-        check_pools(judged, rel)
+        if judged is not rel:
+            check_pools(judged, rel)
         ideal: Result = values_for(rel, judged, ideal_dcg(judged, cut, gain=gain, discount=discount))
     else:
         rel = as_numbers(rel, "rel")
@@ -1261,6 +1262,23 @@ def _relevant(rel: ArrayLike, k: int | None) -> tuple[NDArray[np.bool_], int]:
     """Which ranks hold a relevant item, and the rank to cut at."""
     grades = as_numbers(rel, "rel")
     return grades > 0, as_cutoff(k, grades.shape[-1])
+
+
+def _depth(k: int | None) -> int | None:
+    """The number of ranks that a metric of a cut list looks at."""
+    return None if k is None else as_cutoff(k, 1)
+
+
+def _top_grade(grades: NDArray[Any], max_grade: float | None, *, of_one_list: bool) -> NDArray[np.float64]:
+    """The highest grade of the scale, if it is known and no grade is beyond it or negative."""
+    if grades.min() < 0:
+        raise invalid("grades", "grades of at least 0", grades.min())
+    if max_grade is None and not of_one_list:
+        raise invalid("max_grade", "the highest grade of the scale, for more than one list", None)
+    top_grade = as_floats(grades.max() if max_grade is None else max_grade, "max_grade", ndim=0, min_ndim=0)
+    if grades.max() > top_grade:
+        raise invalid("max_grade", f"at least the highest grade, {grades.max()}", top_grade)
+    return top_grade
 
 
 def _count_relevant(relevant: NDArray[np.bool_], n_relevant: PerQuery | None) -> NDArray[np.float64]:
