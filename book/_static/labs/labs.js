@@ -165,7 +165,10 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
     }));
     const chosen = presets.find(({ state }) => state === toText());
     example.input.value = chosen ? chosen.state : "";
-    note.textContent = chosen ? chosen.note : words.about;
+    const says = chosen ? chosen.note : words.about;
+    const last = note.textContent;
+    if (last && last !== says) note.style.minHeight = `${note.offsetHeight}px`; // nothing jumps up under the finger
+    note.textContent = says;
     if (said === undefined) return;
     const texts = Object.fromEntries(Object.keys(rows).map((key) => [key, shown(values[key])]));
     status.textContent = `${said} ${fill(words.summary, { ...texts, ...more })}`;
