@@ -155,7 +155,7 @@ def intra_list_similarity(
     Ziegler et al. define the sum, written as half the sum over ordered pairs; document 003 divides by the number of
     pairs, which makes lists of different length comparable. Two entries may differ by the square root of the machine
     epsilon of the type, relative to the largest similarity; then their mean counts.
-    Derived in the chapter "reciprocal rank and diversity" of document 003.
+    Derived in the lesson "diversity".
 
     References
     ----------
