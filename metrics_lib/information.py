@@ -244,7 +244,7 @@ def perplexity(p: ArrayLike) -> Result:
     .. math:: \mathrm{PP}(p) = b^{H_b(p)} = \prod_x p(x)^{-p(x)}
 
     The same for every base b. The tolerance of the sum is that of `entropy`.
-    Derived in the chapter "perplexity" of document 001.
+    Derived in the lesson "perplexity".
 
     References
     ----------
@@ -299,7 +299,7 @@ def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
     .. math:: \mathrm{PP} = b^{-\frac{1}{N} \sum_{i=1}^{N} \log_b q(x_i)}
 
     The exponent is the cross-entropy between the empirical distribution of the events and the model.
-    Derived in the chapter "perplexity" of document 001.
+    Derived in the lesson "perplexity".
 
     References
     ----------
@@ -354,7 +354,7 @@ def sentence_perplexity(token_probs: ArrayLike) -> Result:
     The usual count is N + 1 for N words: the end token is predicted and counted, the start token is given and not
     (Jurafsky and Martin; SRILM's ``ppl``). Leaving the end token out of the count alone, as SRILM's ``ppl1`` does, is
     another number. The product is taken as a sum of logarithms, so that long sentences do not underflow.
-    Derived in the chapter "perplexity" of document 001.
+    Derived in the lesson "perplexity".
 
     References
     ----------
@@ -419,7 +419,7 @@ def corpus_perplexity(
     Martin, SRILM, the formula of document 001): each token counts alike, so a sentence weighs by its length.
     The mean over sentences is what some tools report, for example the perplexity measurement of Hugging Face
     evaluate. The plain geometric mean, which document 001 describes in words, is neither of the two.
-    Derived in the chapter "perplexity" of document 001.
+    Derived in the lesson "perplexity".
 
     References
     ----------
