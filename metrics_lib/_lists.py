@@ -17,7 +17,7 @@ _FEW_GRADES = 64
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lists:
-    """Ranked lists of unequal length, one a query, without padding; made by `Lists.from_columns`.
+    """Ranked lists of unequal length, one a query, without padding; made by ``Lists.from_columns``.
 
     What takes ranked relevance takes them, and returns one value per query, in the order of ``queries``: the value
     that the list has alone.
@@ -64,7 +64,7 @@ class Lists:
         tie : array_like of shape (n_rows,), default=None
             What orders rows of equal score, the greater first: with the names of the documents this is the order of
             trec_eval. Without it, or where it is equal too, rows keep the order of the input, as in
-            `metrics_lib.ranking.rank_by_score`.
+            `metrics_lib.ranking.rank_by_score`; nothing is averaged, as `metrics_lib.ranking.ndcg_score` does.
 
         Returns
         -------
