@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import BLOCK, as_array, as_column, as_floats, as_numbers, invalid
+from metrics_lib._arrays import BLOCK, as_array, as_column, as_count, as_floats, as_numbers, invalid
 from metrics_lib._sorting import Integers, ordered_integers, places
 
 Floats = NDArray[np.float64]
 
-_FEW_GRADES = 64
+_INT32 = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lists:
-    """Ranked lists of unequal length, one a query, without padding; made by `Lists.from_columns`.
+    """Ranked lists of unequal length, one a query, without padding; made by ``Lists.from_columns``.
 
     What takes ranked relevance takes them, and returns one value per query, in the order of ``queries``: the value
     that the list has alone.
@@ -64,7 +64,7 @@ class Lists:
         tie : array_like of shape (n_rows,), default=None
             What orders rows of equal score, the greater first: with the names of the documents this is the order of
             trec_eval. Without it, or where it is equal too, rows keep the order of the input, as in
-            `metrics_lib.ranking.rank_by_score`.
+            `metrics_lib.ranking.rank_by_score`; nothing is averaged, as `metrics_lib.ranking.ndcg_score` does.
 
         Returns
         -------
@@ -117,9 +117,7 @@ class Lists:
         start = int(self.lengths[before].sum())
         return self._grades[start : start + int(self.lengths[found[0]])].copy()
 
-    def each(
-        self, metric: Callable[..., Any], *args: Any, depth: int | None = None, n_relevant: Any = None, **options: Any
-    ) -> Floats:
+    def each(self, metric: Callable[..., Any], *args: Any, depth: int | None = None, **options: Any) -> Floats:
         """Compute a metric of each list.
 
         Parameters
@@ -131,9 +129,6 @@ class Lists:
             Passed on.
         depth : int, default=None
             The number of ranks that the metric looks at: it is given no more of longer lists. Default: all.
-        n_relevant : int, array_like of int of shape (n_queries,) or mapping, default=None
-            Passed on, too: one number for all queries, one per query in the order of ``queries``, or what a mapping
-            (a dict or a pandas Series) gives for each query.
 
         Returns
         -------
@@ -143,7 +138,7 @@ class Lists:
         Raises
         ------
         ValueError
-            As ``metric``, or if ``n_relevant`` lacks a query.
+            As ``metric``.
 
         Examples
         --------
@@ -153,83 +148,89 @@ class Lists:
         >>> lists.each(lambda rel: rel[:, :2].any(axis=1)).tolist()
         [1.0, 0.0]
         """
-        totals = None if n_relevant is None else self.totals(n_relevant)
         values = np.empty(len(self.queries))
-        for lists, grades in self._matrices(depth):
-            if totals is not None:
-                options["n_relevant"] = totals[lists]
-            values[lists] = metric(grades, *args, **options)
+        for queries, grades in _matrices(self, None if depth is None else as_count(depth, "depth")):
+            values[queries] = metric(grades, *args, **options)
         return values
-
-    def totals(self, n_relevant: Any = None) -> Floats:
-        """Return the number of relevant items of each query, by default of those in its list.
-
-        Parameters
-        ----------
-        n_relevant : int, array_like of int of shape (n_queries,) or mapping, default=None
-            The numbers, as in `metrics_lib.ranking.recall_at_k`.
-
-        Returns
-        -------
-        ndarray of shape (n_queries,)
-            A number for each query, in the order of ``queries``.
-
-        Raises
-        ------
-        ValueError
-            If a query is missing, or has more relevant items in its list.
-        """
-        starts = np.append(0, self.lengths[self._order].cumsum()[:-1])
-        listed = np.empty(len(self.queries))
-        listed[self._order] = np.add.reduceat(self._grades > 0, starts, dtype=np.int64)
-        if n_relevant is None:
-            return listed
-        if hasattr(n_relevant, "items"):
-            table = dict(n_relevant.items())
-            try:
-                n_relevant = list(map(table.__getitem__, self.queries.tolist()))
-            except KeyError as error:
-                raise invalid("n_relevant", "a number for each query", f"none for {error.args[0]!r}") from error
-        totals = as_floats(n_relevant, "n_relevant", min_ndim=0)
-        if totals.ndim and totals.shape != self.queries.shape:
-            raise invalid("n_relevant", f"one number, or one for each of {len(self.queries)} queries", totals.shape)
-        if (totals < listed).any():
-            raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", totals)
-        return np.broadcast_to(totals, self.queries.shape)
 
     def __repr__(self) -> str:
         return f"Lists({len(self.queries)} queries, {len(self._grades)} rows)"
 
-    def _matrices(self, depth: int | None = None) -> Iterator[tuple[Integers, NDArray[Any]]]:
-        """The lists by their length, or the first ranks of all that are deep enough, as the rows of a matrix.
 
-        Before each matrix the queries to which its rows belong.
-        """
-        lengths = self.lengths[self._order]
-        short = len(lengths) if depth is None else int(np.searchsorted(lengths, depth))
-        place = 0
-        for part, shape in _blocks(lengths[:short]):
-            yield self._order[place : place + shape[0]], self._grades[part].reshape(shape)
-            place += shape[0]
-        if depth is not None and place < len(lengths):
-            starts = np.append(0, lengths.cumsum()[:-1])
-            for begin in range(place, len(lengths), max(1, BLOCK // depth)):
-                part = slice(begin, begin + max(1, BLOCK // depth))
-                yield self._order[part], self._grades[starts[part, None] + np.arange(depth)]
+def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArray[Any]]]:
+    """The lists by their length, or the first ranks of all that are deep enough, as the rows of a matrix.
+
+    Before each matrix the queries to which its rows belong.
+    """
+    lengths = lists.lengths[lists._order]
+    short = len(lengths) if depth is None else int(np.searchsorted(lengths, depth))
+    place = 0
+    for part, shape in _blocks(lengths[:short]):
+        yield lists._order[place : place + shape[0]], lists._grades[part].reshape(shape)
+        place += shape[0]
+    if depth is not None:
+        starts, step = _starts(lengths), max(1, BLOCK // depth)
+        for begin in range(place, len(lengths), step):
+            yield (
+                lists._order[begin : begin + step],
+                lists._grades[starts[begin : begin + step, None] + np.arange(depth)],
+            )
+
+
+def each_counted(
+    lists: Lists, metric: Callable[..., Any], depth: int | None, n_relevant: Any, **options: Any
+) -> Floats:
+    """A metric of each list that needs the number of relevant items of the whole list, or of all there are."""
+    totals = _totals(lists, n_relevant)
+    values = np.empty(len(lists.queries))
+    for queries, grades in _matrices(lists, depth):
+        values[queries] = metric(grades, n_relevant=totals[queries], **options)
+    return values
+
+
+def _totals(lists: Lists, n_relevant: Any) -> Floats:
+    """The number of relevant items of each query: as given, if that covers those in its list, otherwise those."""
+    listed = count(lists)
+    if n_relevant is None:
+        return listed
+    if hasattr(n_relevant, "items"):
+        table = dict(n_relevant.items())
+        try:
+            n_relevant = list(map(table.__getitem__, lists.queries.tolist()))
+        except KeyError as error:
+            raise invalid("n_relevant", "a number for each query", f"none for {error.args[0]!r}") from error
+    totals = as_floats(n_relevant, "n_relevant", min_ndim=0)
+    if totals.ndim and totals.shape != listed.shape:
+        raise invalid("n_relevant", f"one number, or one for each of {len(listed)} queries", f"shape {totals.shape}")
+    if (totals < listed).any():
+        raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", totals)
+    return np.broadcast_to(totals, listed.shape)
+
+
+def count(lists: Lists) -> Floats:
+    """The number of items with a grade above 0 in each list."""
+    counts = np.empty(len(lists.queries))
+    starts = _starts(lists.lengths[lists._order]).astype(np.intp, copy=False)  # reduceat takes no other type
+    counts[lists._order] = np.add.reduceat(lists._grades > 0, starts, dtype=np.int64)
+    return counts
+
+
+def _starts(lengths: Integers) -> Integers:
+    return np.append(0, lengths.cumsum()[:-1])
 
 
 def ideal_order(lists: Lists, depth: int | None) -> Lists | None:
     """The first ranks of the ideal order of each list, by counting; None where grades are not few whole numbers."""
     grades = lists._grades
-    if grades.dtype.kind not in "biu" or int(grades.max()) - int(grades.min()) >= _FEW_GRADES:
+    low, high = int(grades.min()), int(grades.max())
+    n_grades, lengths = high - low + 1, lists.lengths[lists._order]
+    if grades.dtype.kind not in "biu" or max(-low, high) > _INT32 or n_grades * len(lengths) > 2 * len(grades):
         return None
-    low, lengths = int(grades.min()), lists.lengths[lists._order]
-    n_grades = int(grades.max()) - low + 1
-    cells = np.repeat(np.arange(len(lengths)) * n_grades - low, lengths) + grades
+    cells = np.repeat(np.arange(len(lengths)) * n_grades - low, lengths) + grades.astype(np.int64, copy=False)
     counts = np.bincount(cells, minlength=len(lengths) * n_grades).reshape(-1, n_grades)
     kept = lists.lengths if depth is None else np.minimum(lists.lengths, depth)
     filled = np.minimum(counts[:, ::-1].cumsum(axis=1), kept[lists._order][:, None])
-    falling = np.tile(np.arange(low + n_grades - 1, low - 1, -1), len(lengths))
+    falling = np.tile(np.arange(high, low - 1, -1), len(lengths))
     return replace(lists, lengths=kept, _grades=np.repeat(falling, np.diff(filled, axis=1, prepend=0).ravel()))
 
 
@@ -342,7 +343,8 @@ def _best_first(scores: NDArray[Any], ties: NDArray[Any] | None) -> Integers:
     """
     length = scores.shape[1]
     lowest = np.int64((1 << (length - 1).bit_length()) - 1)
-    keys = ~ordered_integers(scores)
+    with np.errstate(over="ignore"):
+        keys = ~ordered_integers(scores)
     keys &= ~lowest
     keys |= np.arange(length)
     keys.sort(axis=1)

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from metrics_lib import ranking
 from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
-from metrics_lib._lists import Lists, check_pools, like, values_for
+from metrics_lib._lists import Lists, check_pools, count, like, values_for
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
 
@@ -197,7 +197,7 @@ def evaluate(
             level = options.pop("rel", None)
             ranked, pool = _relevant(lists, level), None if judged is None else _relevant(judged, level)
         if pool is not None and "n_relevant" in measure.takes:
-            options["n_relevant"] = values_for(lists, pool, pool.each(lambda rel: rel.sum(axis=1)))
+            options["n_relevant"] = values_for(lists, pool, count(pool))
         if pool is not None and "judged" in measure.takes:
             options["judged"] = pool
         values[text] = measure.function(ranked, *([] if measure.cut == "none" else [k]), **options)

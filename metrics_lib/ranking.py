@@ -34,7 +34,7 @@ from metrics_lib._arrays import (
     same_shape,
     warn_undefined,
 )
-from metrics_lib._lists import Lists, check_pools, ideal_order, values_for
+from metrics_lib._lists import Lists, check_pools, each_counted, ideal_order, values_for
 from metrics_lib._sorting import ordered_integers
 
 __all__ = [
@@ -216,8 +216,7 @@ def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, unde
     0.5
     """
     if isinstance(rel, Lists):
-        k = as_count(k, "k")
-        return rel.each(recall_at_k, k, depth=k, n_relevant=rel.totals(n_relevant), undefined=undefined)
+        return each_counted(rel, recall_at_k, as_count(k, "k"), n_relevant, k=k, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     return divide(
         relevant[..., :k].sum(axis=-1),
@@ -291,8 +290,7 @@ def fbeta_at_k(
     0.357143
     """
     if isinstance(rel, Lists):
-        k, n_relevant = as_count(k, "k"), rel.totals(n_relevant)
-        return rel.each(fbeta_at_k, k, depth=k, beta=beta, n_relevant=n_relevant, undefined=undefined)
+        return each_counted(rel, fbeta_at_k, as_count(k, "k"), n_relevant, k=k, beta=beta, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     share = precision_share(beta)
     total = _count_relevant(relevant, n_relevant)
@@ -372,8 +370,8 @@ def average_precision(
     [0.6667, 0.6667, 1.0, 0.4]
     """
     if isinstance(rel, Lists):
-        options = {"n_relevant": rel.totals(n_relevant), "denominator": denominator, "undefined": undefined}
-        return rel.each(average_precision, k, depth=_depth(k), **options)
+        options = {"denominator": denominator, "undefined": undefined}
+        return each_counted(rel, average_precision, _depth(k), n_relevant, k=k, **options)
     one_of(denominator, "denominator", ("relevant", "min", "hits", "k"))
     relevant, cut = _relevant(rel, k)
     total = _count_relevant(relevant, n_relevant)
@@ -500,7 +498,7 @@ def r_precision(rel: Ranked, *, n_relevant: PerQuery | None = None, undefined: U
     0.375
     """
     if isinstance(rel, Lists):
-        return rel.each(r_precision, n_relevant=n_relevant, undefined=undefined)
+        return each_counted(rel, r_precision, None, n_relevant, undefined=undefined)
     relevant, length = _relevant(rel, None)
     total = _count_relevant(relevant, n_relevant)
     within = np.arange(length) < total[..., None]

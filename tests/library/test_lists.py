@@ -108,6 +108,7 @@ SCORES = {
     "neighbours and a giant": lambda rng, n: np.append(1 + rng.integers(0, 9, n - 1) * np.finfo(float).eps, -1e300),
     "huge and tiny": lambda rng, n: rng.choice([-1e300, -5e-324, 1e-300, 5e-324, 0.0, -0.0, 1e300], n),
     "float32": lambda rng, n: rng.normal(size=n).astype(np.float32),
+    "long doubles beyond float64": lambda rng, n: np.square(rng.integers(1, 9, n) * np.longdouble(1e200)),
     "long doubles": lambda rng, n: 1 + rng.integers(0, 9, n).astype(np.longdouble) * np.finfo(np.longdouble).eps,
     "wide integers": lambda rng, n: rng.integers(-(2**63), 2**63 - 1, n),
     "unsigned": lambda rng, n: rng.integers(2**64 - 4, 2**64 - 1, n, dtype=np.uint64, endpoint=True),
@@ -171,6 +172,31 @@ def test_more_rows_than_a_block_and_more_lists_of_one_length():
         mine = query == q
         np.testing.assert_equal(values[q], ml.ndcg(ml.rank_by_score(grade[mine], score[mine]), 5))
     np.testing.assert_array_equal(lists.lengths, np.bincount(query))
+
+
+GRADES = {
+    "floats": lambda rng, n: rng.integers(0, 9, n) / 4,
+    "negative": lambda rng, n: rng.integers(-3, 3, n),
+    "booleans": lambda rng, n: rng.random(n) > 0.7,
+    "int8": lambda rng, n: rng.integers(-128, -100, n).astype(np.int8),
+    "unsigned": lambda rng, n: rng.integers(0, 3, n).astype(np.uint64),
+    "wide": lambda rng, n: rng.integers(2**60, 2**60 + 3, n),
+    "far apart": lambda rng, n: rng.integers(0, 2, n) * 10**6,
+}
+
+
+@pytest.mark.parametrize("make", GRADES.values(), ids=GRADES)
+@pytest.mark.parametrize("k", [None, 1, 7])
+def test_ideals_of_every_kind_of_grade(make, k):
+    """Whole numbers are counted, others sorted."""
+    rng = np.random.default_rng(4)
+    query, score, _ = table(rng, 90, 30, rng.random)
+    grade = make(rng, len(query))
+    lists = Lists.from_columns(query, score, grade)
+    for metric in (ml.ideal_dcg, ml.ndcg):
+        np.testing.assert_array_equal(
+            metric(lists, k), [metric(grade[query == q][np.argsort(-score[query == q])], k) for q in range(90)]
+        )
 
 
 def test_ties_of_scores_keep_the_order_of_the_input_or_follow_the_names_downwards():
@@ -362,6 +388,7 @@ BAD_CALLS = {
         "judged: expected queries of the kind",
     ),
     "no highest grade": (lambda: ml.expected_reciprocal_rank(RUN), "max_grade: expected the highest grade"),
+    "a depth of 0": (lambda: RUN.each(lambda rel: rel[:, 0], depth=0), "depth: expected an integer of at least 1"),
     "a cut of 0": (lambda: ml.precision_at_k(RUN, 0), "k: expected an integer of at least 1"),
     "lists for labels": (lambda: ml.f1_score(RUN, RUN), "y_true: expected .*got a value of type Lists"),
     "arrays for lists": (lambda: evaluate([[1, 0]], "AP"), "lists: expected Lists, got a value of type list"),
@@ -429,4 +456,5 @@ def test_inputs_are_not_modified_and_lists_do_not_change_with_them():
 def test_each_takes_any_function_of_ranked_rows():
     lists = Lists.from_columns(*zip(*itertools.product([1, 2, 3], [5, 6], [0]), strict=True))
     assert lists.each(lambda rel, scale: scale * rel.shape[1], scale=3).tolist() == [6, 6, 6]
+    assert lists.each(lambda rel: rel.shape[1], depth=1).tolist() == [1, 1, 1]
     assert repr(lists) == "Lists(3 queries, 6 rows)"
