@@ -19,15 +19,9 @@ _INT32 = np.iinfo(np.int32).max
 class Lists:
     """Ranked lists of unequal length, one a query, without padding; made by ``Lists.from_columns``.
 
-    What takes ranked relevance takes them, and returns one value per query, in the order of ``queries``: the value
-    that the list has alone.
-
-    Attributes
-    ----------
-    queries : ndarray of shape (n_queries,)
-        The queries (users), ascending.
-    lengths : ndarray of int of shape (n_queries,)
-        The number of items in each list.
+    What takes ranked relevance takes them, and returns one value per query: the value that the list has alone.
+    The values stand in the order of ``queries``, which ascend; ``lengths`` has the number of items of each.
+    ``grades`` and ``order`` are for the library: the lists as they are stored, those of one length side by side.
 
     Examples
     --------
@@ -43,8 +37,8 @@ class Lists:
 
     queries: NDArray[Any]
     lengths: Integers
-    _grades: NDArray[Any]  # in ranked order, list after list: short lists first, those of one length by query
-    _order: Integers  # the query of each list as it is stored
+    grades: NDArray[Any]  # in ranked order, list after list, short lists first
+    order: Integers  # the query of each list as it is stored, as a place in queries
 
     @classmethod
     def from_columns(
@@ -113,9 +107,9 @@ class Lists:
         found = np.flatnonzero(self.queries == query)
         if not len(found):
             raise invalid("query", "one of queries", repr(query))
-        before = self._order[: int(np.flatnonzero(self._order == found[0])[0])]
+        before = self.order[: int(np.flatnonzero(self.order == found[0])[0])]
         start = int(self.lengths[before].sum())
-        return self._grades[start : start + int(self.lengths[found[0]])].copy()
+        return self.grades[start : start + int(self.lengths[found[0]])].copy()
 
     def each(self, metric: Callable[..., Any], *args: Any, depth: int | None = None, **options: Any) -> Floats:
         """Compute a metric of each list.
@@ -154,7 +148,7 @@ class Lists:
         return values
 
     def __repr__(self) -> str:
-        return f"Lists({len(self.queries)} queries, {len(self._grades)} rows)"
+        return f"Lists({len(self.queries)} queries, {len(self.grades)} rows)"
 
 
 def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArray[Any]]]:
@@ -162,18 +156,18 @@ def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArr
 
     Before each matrix the queries to which its rows belong.
     """
-    lengths = lists.lengths[lists._order]
+    lengths = lists.lengths[lists.order]
     short = len(lengths) if depth is None else int(np.searchsorted(lengths, depth))
     place = 0
     for part, shape in _blocks(lengths[:short]):
-        yield lists._order[place : place + shape[0]], lists._grades[part].reshape(shape)
+        yield lists.order[place : place + shape[0]], lists.grades[part].reshape(shape)
         place += shape[0]
     if depth is not None:
         starts, step = _starts(lengths), max(1, BLOCK // depth)
         for begin in range(place, len(lengths), step):
             yield (
-                lists._order[begin : begin + step],
-                lists._grades[starts[begin : begin + step, None] + np.arange(depth)],
+                lists.order[begin : begin + step],
+                lists.grades[starts[begin : begin + step, None] + np.arange(depth)],
             )
 
 
@@ -210,8 +204,8 @@ def _totals(lists: Lists, n_relevant: Any) -> Floats:
 def count(lists: Lists) -> Floats:
     """The number of items with a grade above 0 in each list."""
     counts = np.empty(len(lists.queries))
-    starts = _starts(lists.lengths[lists._order]).astype(np.intp, copy=False)  # reduceat takes no other type
-    counts[lists._order] = np.add.reduceat(lists._grades > 0, starts, dtype=np.int64)
+    starts = _starts(lists.lengths[lists.order]).astype(np.intp, copy=False)  # reduceat takes no other type
+    counts[lists.order] = np.add.reduceat(lists.grades > 0, starts, dtype=np.int64)
     return counts
 
 
@@ -221,22 +215,22 @@ def _starts(lengths: Integers) -> Integers:
 
 def ideal_order(lists: Lists, depth: int | None) -> Lists | None:
     """The first ranks of the ideal order of each list, by counting; None where grades are not few whole numbers."""
-    grades = lists._grades
+    grades = lists.grades
     low, high = int(grades.min()), int(grades.max())
-    n_grades, lengths = high - low + 1, lists.lengths[lists._order]
+    n_grades, lengths = high - low + 1, lists.lengths[lists.order]
     if grades.dtype.kind not in "biu" or max(-low, high) > _INT32 or n_grades * len(lengths) > 2 * len(grades):
         return None
     cells = np.repeat(np.arange(len(lengths)) * n_grades - low, lengths) + grades.astype(np.int64, copy=False)
     counts = np.bincount(cells, minlength=len(lengths) * n_grades).reshape(-1, n_grades)
     kept = lists.lengths if depth is None else np.minimum(lists.lengths, depth)
-    filled = np.minimum(counts[:, ::-1].cumsum(axis=1), kept[lists._order][:, None])
+    filled = np.minimum(counts[:, ::-1].cumsum(axis=1), kept[lists.order][:, None])
     falling = np.tile(np.arange(high, low - 1, -1), len(lengths))
-    return replace(lists, lengths=kept, _grades=np.repeat(falling, np.diff(filled, axis=1, prepend=0).ravel()))
+    return replace(lists, lengths=kept, grades=np.repeat(falling, np.diff(filled, axis=1, prepend=0).ravel()))
 
 
 def like(lists: Lists, grades: NDArray[Any]) -> Lists:
     """The same lists with other grades, which are given row by row as they are stored."""
-    return replace(lists, _grades=grades)
+    return replace(lists, grades=grades)
 
 
 def values_for(lists: Lists, judged: Lists, values: NDArray[Any]) -> Floats:
@@ -247,8 +241,8 @@ def values_for(lists: Lists, judged: Lists, values: NDArray[Any]) -> Floats:
 
 def check_pools(judged: Lists, lists: Lists) -> None:
     """Refuse judgements that lack a positive grade of a list, or hold it less often than the list does."""
-    listed, pooled = lists._grades > 0, judged._grades > 0
-    grades, codes = np.unique(np.concatenate([lists._grades[listed], judged._grades[pooled]]), return_inverse=True)
+    listed, pooled = lists.grades > 0, judged.grades > 0
+    grades, codes = np.unique(np.concatenate([lists.grades[listed], judged.grades[pooled]]), return_inverse=True)
     query = _query_of_rows(lists)[listed]
     wanted, counts = np.unique(query * len(grades) + codes[: len(query)], return_counts=True)
     at = _places_in(lists, judged)[_query_of_rows(judged)[pooled]]
@@ -262,7 +256,7 @@ def check_pools(judged: Lists, lists: Lists) -> None:
 
 def _query_of_rows(lists: Lists) -> Integers:
     """The query of each row as it is stored, as a place in ``queries``."""
-    return np.repeat(lists._order, lists.lengths[lists._order])
+    return np.repeat(lists.order, lists.lengths[lists.order])
 
 
 def _places_in(lists: Lists, others: Lists) -> Integers:

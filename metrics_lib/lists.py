@@ -45,14 +45,11 @@ Floats = NDArray[np.float64]
 class Evaluation(Mapping[str, Floats]):
     """One value per query of each measure: a mapping from the measure's name to the values, as `evaluate` returns it.
 
-    Attributes
-    ----------
-    queries : ndarray of shape (n_queries,)
-        The queries to which the values belong, ascending.
+    ``queries``, ascending, are those to which the values belong, one by one.
     """
 
     queries: NDArray[Any]
-    _values: dict[str, Floats]
+    by_measure: dict[str, Floats]
 
     def of(self, query: object) -> dict[str, float]:
         """Return the value of each measure for one query.
@@ -98,13 +95,13 @@ class Evaluation(Mapping[str, Floats]):
         return {measure: ranking.mean_over_queries(values, undefined=undefined) for measure, values in self.items()}
 
     def __getitem__(self, measure: str) -> Floats:
-        return self._values[measure]
+        return self.by_measure[measure]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(self.by_measure)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self.by_measure)
 
 
 def evaluate(
@@ -166,7 +163,7 @@ def evaluate(
     .. math:: m_q = M(\text{list of } q, \text{judgements of } q)
 
     for each query :math:`q` and measure :math:`M`; the mean over queries gives each query the same weight.
-    The names follow ir_measures. Used from the lesson "precision and recall at k" on.
+    The names follow ir_measures, where ``RBP`` without ``rel`` weighs the grades; here all above 0 count alike. Used from the lesson "precision and recall at k" on.
 
     References
     ----------
@@ -258,4 +255,4 @@ def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
 
 def _relevant(lists: Lists, level: float | None) -> Lists:
     """Which items count as relevant: those of the level or above, or all with a grade above 0."""
-    return like(lists, lists._grades > 0 if level is None else lists._grades >= level)
+    return like(lists, lists.grades > 0 if level is None else lists.grades >= level)

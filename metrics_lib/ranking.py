@@ -784,7 +784,7 @@ def expected_reciprocal_rank(
     0.490234375
     """
     if isinstance(grades, Lists):
-        _top_grade(grades._grades, max_grade, of_one_list=False)
+        _top_grade(grades.grades, max_grade, of_one_list=False)
         return grades.each(expected_reciprocal_rank, k, depth=_depth(k), max_grade=max_grade, discount=discount)
     values = as_floats(grades, "grades")
     top_grade = _top_grade(values, max_grade, of_one_list=values.ndim == 1)
