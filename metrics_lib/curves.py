@@ -501,7 +501,7 @@ def average_precision_score(
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
     `metrics_lib.ranking.average_precision` of the ranked labels where no scores are tied.
     Arguments, defaults and values are those of scikit-learn 1.9, which also takes labels of more than two classes.
-    Derived in the lessons "precision recall curve" and "average precision".
+    Derived in the lesson "precision recall curve", of a list in the lesson "average precision".
 
     References
     ----------

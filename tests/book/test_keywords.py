@@ -37,7 +37,7 @@ OTHERS = {
 KEYWORD = re.compile(r"""(?<![\w.$\\])([a-z]\w+)=(?!=)("[^"]*"|'[^']*')?""")
 CALL = re.compile(r"([A-Za-z_][\w.]*)\([^()]*$")
 NAME = re.compile(r"[A-Za-z_]\w+")
-EVALUATED = {"expr", "sklearn_call"}
+EVALUATED = {"claims", "expr", "sklearn_call"}
 
 
 def functions():
