@@ -84,9 +84,13 @@ TYPED = {
     "calibration": "calibration",
     "F1": "precision-recall-f",
     "GAUC": "grouped-auc",
+    "hit rate": "precision-and-recall-at-k",
+    "KL": "entropy-and-divergence",
     "macro average": "averaging",
     "precision": "precision-recall-f",
     "P-R curve": "precision-recall-curve",
+    "R squared": "regression-errors",
+    "recall at k": "precision-and-recall-at-k",
 }
 
 
