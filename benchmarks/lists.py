@@ -13,10 +13,10 @@ MEASURES = ["nDCG@10", "P@10", "R@10", "Success@10", "RR@10", "AP", "ERR@10"]
 
 
 def cases() -> Iterator[Case]:
-    for n_rows, wanted in ((10**6, 5), (10**7, 2)):
-        columns = table(n_rows)
+    for power, wanted in ((6, 5), (7, 2)):
+        columns = table(10**power)
         yield Case(
-            f"lists: seven measures of {n_rows:.0e} rows, lists of 50 on average",
+            f"seven measures of ranked lists, 1e{power} rows, 50 a list",
             lambda columns=columns: metrics_lib.evaluate(metrics_lib.Lists.from_columns(*columns), MEASURES),
             {"padded to the longest list": lambda columns=columns: of_padded(*padded(*columns))},
             {"one np.sort of the scores": lambda columns=columns: np.sort(columns[1])},

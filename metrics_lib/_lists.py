@@ -266,7 +266,7 @@ def _places_in(lists: Lists, others: Lists) -> Integers:
         raise invalid(
             "judged", "queries of the kind of the lists'", f"{lists.queries.dtype} and {others.queries.dtype}"
         )
-    at = np.searchsorted(lists.queries, others.queries).clip(max=len(lists.queries) - 1)
+    at = np.searchsorted(lists.queries, others.queries).clip(max=len(lists.queries) - 1).astype(np.int64, copy=False)
     return np.where(lists.queries[at] == others.queries, at, -1)
 
 
@@ -300,12 +300,16 @@ def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
             present = places(counts > 0)
             if len(present) < len(counts):
                 codes = (np.cumsum(counts > 0) - 1)[codes]
-            return (present.astype(wide.dtype) + low).astype(column.dtype), codes, counts[present]
+            return (
+                (present.astype(wide.dtype) + low).astype(column.dtype),
+                codes,
+                counts[present].astype(np.int64, copy=False),
+            )
     # A table is often grouped by query, and then there are few values to sort.
     heads = np.append(0, places(column[1:] != column[:-1]) + 1)
     labels, codes = _sorted_unique(column[heads], "query")
     codes = np.repeat(codes, np.diff(heads, append=len(column)))
-    return labels, codes, np.bincount(codes)
+    return labels, codes, np.bincount(codes).astype(np.int64, copy=False)
 
 
 def _blocks(lengths: Integers) -> Iterator[tuple[slice, tuple[int, int]]]:

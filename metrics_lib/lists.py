@@ -163,7 +163,8 @@ def evaluate(
     .. math:: m_q = M(\text{list of } q, \text{judgements of } q)
 
     for each query :math:`q` and measure :math:`M`; the mean over queries gives each query the same weight.
-    The names follow ir_measures, where ``RBP`` without ``rel`` weighs the grades; here all above 0 count alike. Used from the lesson "precision and recall at k" on.
+    The names follow ir_measures, where ``RBP`` without ``rel`` weighs the grades; here all above 0 count alike.
+    Used from the lesson "precision and recall at k" on.
 
     References
     ----------

@@ -11,6 +11,7 @@ import pytest
 
 import metrics_lib
 from metrics_lib import (
+    Lists,
     brier_score_loss,
     cohen_kappa_score,
     confusion_matrix,
@@ -20,6 +21,7 @@ from metrics_lib import (
     gauc,
     log_loss,
     matthews_corrcoef,
+    ndcg,
     precision_recall_curve,
     roc_auc_score,
     roc_curve,
@@ -55,6 +57,12 @@ def narrow_index(monkeypatch):
     for name in (*ALWAYS, *BY_INPUT):
         monkeypatch.setattr(np, name, narrowed(getattr(np, name)))
     assert np.nonzero(np.ones(2))[0].dtype == np.arange(2).dtype == np.int32
+
+
+def test_pairs_of_a_query_and_a_grade_need_64_bits():
+    query = np.arange(N)
+    lists = Lists.from_columns(query, query, 1 + query / N)
+    assert (ndcg(lists, judged=Lists.from_columns(query, query, 1 + query / N)) == 1).all()
 
 
 def test_every_pair_of_equal_scores_counts_one_half():
