@@ -259,7 +259,7 @@ def test_a_link_carries_both_states_and_a_broken_one_is_refused(page_of, name):
 
 def assert_state(tab, name, now, before):
     """The address carries these states, and the comparison is theirs."""
-    tab.wait_for_function("hash => location.hash === hash", arg=f"#{name}={before}~{now}", timeout=3000)
+    tab.wait_for_function("hash => location.hash === hash", arg=f"#{name}={before}~{now}")
     assert board(tab.locator(f"#lab-{name}")) == compared(name, f"{before}~{now}")
 
 
