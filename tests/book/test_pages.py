@@ -18,11 +18,11 @@ from tests.book.test_symbols import EQUATIONS
 from tests.registries import ROOT, evaluate, load, typed, unfilled
 from tools import notebooks
 
-# The changelog says what was printed; what a registry makes is tested there.
+# The changelog says what was printed, a README is no page; what a registry makes is tested there.
 PAGES = {
     path.relative_to(ROOT / "book").with_suffix("").as_posix(): path.read_text(encoding="utf-8")
     for path in sorted((ROOT / "book").rglob("*.md"))
-    if "data" not in path.parts and path.stem != "changelog"
+    if "data" not in path.parts and path.stem not in {"changelog", "README"}
 }
 HOLDS = re.compile(r'^% holds: "(.+)"\n((?:% (?!holds:).+\n)+)', re.MULTILINE)
 QUOTED = [(name, *match.groups()) for name, text in PAGES.items() for match in HOLDS.finditer(text)]

@@ -95,7 +95,8 @@ def test_page_is_small(path):
     assert len(sheets) == 1
     files |= fonts_of(page, sheets[0])
     sizes = {file.name: transferred(file) for file in files if file.name != "searchindex.js"}
-    limit = LIMIT_OF_A_LESSON if path.parent.name == "lessons" else LIMIT
+    is_lesson = path.parent.name == "lessons" and path.with_suffix(".ipynb").exists()
+    limit = LIMIT_OF_A_LESSON if is_lesson else LIMIT
     assert sum(sizes.values()) < limit, sorted(sizes.items(), key=lambda item: -item[1])[:5]
 
 
