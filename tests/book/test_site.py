@@ -68,7 +68,7 @@ def face(declarations):
 
 def fonts_of(page, sheet):
     """Return the font files that the classes of the page call."""
-    css = sheet.read_text(encoding="utf-8")
+    css = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
     files = {face(rule): target(sheet, re.search(r"url\(([^)]*)\)", rule)[1])[0] for rule in FACE.findall(css)}
     called = {
         face(declarations)
