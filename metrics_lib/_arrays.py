@@ -288,6 +288,18 @@ def same_shape(first: NDArray[Any], first_name: str, second: NDArray[Any], secon
         raise invalid(second_name, f"the shape of {first_name}, {first.shape}", second.shape)
 
 
+def as_totals(n_relevant: ArrayLike, listed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The relevant items that exist per query, one number or one each, if that covers those in its list."""
+    total = as_floats(n_relevant, "n_relevant", min_ndim=0)
+    if total.ndim and total.shape != listed.shape:
+        raise invalid("n_relevant", f"one number or shape {listed.shape}", f"shape {total.shape}")
+    if (total != np.floor(total)).any():
+        raise invalid("n_relevant", "whole numbers", total)
+    if (total < listed).any():
+        raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", total)
+    return np.broadcast_to(total, listed.shape)
+
+
 def one_of(value: object, name: str, allowed: Sequence[object]) -> None:
     if not any(value is option or (isinstance(value, str) and value == option) for option in allowed):
         raise invalid(name, "one of " + ", ".join(map(repr, allowed)), repr(value))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import BLOCK, as_array, as_column, as_count, as_floats, as_numbers, invalid
+from metrics_lib._arrays import BLOCK, as_array, as_column, as_count, as_numbers, as_totals, invalid
 from metrics_lib._sorting import Integers, ordered_integers, places
 
 Floats = NDArray[np.float64]
@@ -104,12 +104,10 @@ class Lists:
         ValueError
             If there is no such query.
         """
-        found = np.flatnonzero(self.queries == query)
-        if not len(found):
-            raise invalid("query", "one of queries", repr(query))
-        before = self.order[: int(np.flatnonzero(self.order == found[0])[0])]
+        place = place_of(query, self.queries)
+        before = self.order[: int(np.flatnonzero(self.order == place)[0])]
         start = int(self.lengths[before].sum())
-        return self.grades[start : start + int(self.lengths[found[0]])].copy()
+        return self.grades[start : start + int(self.lengths[place])].copy()
 
     def each(self, metric: Callable[..., Any], *args: Any, depth: int | None = None, **options: Any) -> Floats:
         """Compute a metric of each list.
@@ -132,7 +130,7 @@ class Lists:
         Raises
         ------
         ValueError
-            As ``metric``.
+            As ``metric``, or if it returns something else than a value for each list.
 
         Examples
         --------
@@ -144,11 +142,23 @@ class Lists:
         """
         values = np.empty(len(self.queries))
         for queries, grades in _matrices(self, None if depth is None else as_count(depth, "depth")):
-            values[queries] = metric(grades, *args, **options)
+            found = np.asarray(metric(grades, *args, **options))
+            if found.shape != queries.shape:
+                wanted = f"a function that returns {len(queries)} values for as many lists"
+                raise invalid("metric", wanted, f"shape {found.shape}")
+            values[queries] = found
         return values
 
     def __repr__(self) -> str:
         return f"Lists({len(self.queries)} queries, {len(self.grades)} rows)"
+
+
+def place_of(query: object, queries: NDArray[Any]) -> int:
+    """Where a query stands among those there are."""
+    found = np.flatnonzero(queries == query)
+    if not len(found):
+        raise invalid("query", "one of queries", repr(query))
+    return int(found[0])
 
 
 def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArray[Any]]]:
@@ -193,12 +203,7 @@ def _totals(lists: Lists, n_relevant: Any) -> Floats:
             n_relevant = list(map(table.__getitem__, lists.queries.tolist()))
         except KeyError as error:
             raise invalid("n_relevant", "a number for each query", f"none for {error.args[0]!r}") from error
-    totals = as_floats(n_relevant, "n_relevant", min_ndim=0)
-    if totals.ndim and totals.shape != listed.shape:
-        raise invalid("n_relevant", f"one number, or one for each of {len(listed)} queries", f"shape {totals.shape}")
-    if (totals < listed).any():
-        raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", totals)
-    return np.broadcast_to(totals, listed.shape)
+    return as_totals(n_relevant, listed)
 
 
 def count(lists: Lists) -> Floats:

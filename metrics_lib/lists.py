@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from metrics_lib import ranking
 from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
-from metrics_lib._lists import Lists, check_pools, count, like, values_for
+from metrics_lib._lists import Lists, check_pools, count, like, place_of, values_for
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
 
@@ -69,10 +69,8 @@ class Evaluation(Mapping[str, Floats]):
         ValueError
             If there is no such query.
         """
-        found = np.flatnonzero(self.queries == query)
-        if not len(found):
-            raise invalid("query", "one of queries", repr(query))
-        return {measure: float(values[found[0]]) for measure, values in self.items()}
+        place = place_of(query, self.queries)
+        return {measure: float(values[place]) for measure, values in self.items()}
 
     def mean(self, *, undefined: UndefinedInMean = np.nan) -> dict[str, float]:
         """Return the mean over the queries of each measure, as `metrics_lib.ranking.mean_over_queries`.
@@ -132,9 +130,9 @@ def evaluate(
         ``nDCG``          `metrics_lib.ranking.ndcg`                         ``gain``
         ================  =================================================  ==============================
 
-        ``rel`` is the least grade that counts as relevant, as in ``'P(rel=2)@5'``; without it every grade above 0
-        does. The other options are the keywords of the function. ``max_grade`` of ``ERR`` is 4 unless given, as in
-        the script of TREC, gdeval. A cut may follow each of them but ``Rprec``.
+        ``rel`` is the least grade that counts as relevant and above 0, as in ``'P(rel=2)@5'``; without it every grade
+        above 0 does. The other options are the keywords of the function. ``max_grade`` of ``ERR`` is 4 unless given,
+        as in the script of TREC, gdeval. A cut may follow each of them but ``Rprec``.
     judged : Lists, default=None
         All judged items of each query, made from the judgements' own columns
         (``Lists.from_columns(query, grade, grade)``): the pool of ``nDCG``, and the number of relevant items of
@@ -215,7 +213,15 @@ class _Measure(NamedTuple):
     takes: tuple[str, ...] = ()
 
 
-_REL: dict[str, Callable[[str], Any]] = {"rel": float}
+def _level(text: str) -> float:
+    """The least grade that is relevant; grade 0 is what nobody judged."""
+    level = float(text)
+    if not 0 < level < np.inf:
+        raise ValueError(text)
+    return level
+
+
+_REL: dict[str, Callable[[str], Any]] = {"rel": _level}
 _UNDEFINED = ("n_relevant", "undefined")
 _MEASURES = {
     "P": _Measure(ranking.precision_at_k, "needed", _REL),
@@ -244,13 +250,17 @@ def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
     if (match[3] is None) if measure.cut == "needed" else (measure.cut == "none" and match[3] is not None):
         raise invalid("measures", f"{match[1]}{'@k' * (measure.cut == 'needed')}", repr(text))
     options: dict[str, Any] = {"max_grade": 4.0} if "max_grade" in measure.options else {}
+    given: set[str] = set()
     for part in match[2].split(",") if match[2] else []:
         option, _, value = (word.strip() for word in part.partition("="))
         try:
+            if option in given:
+                raise ValueError(option)
+            given.add(option)
             options[option] = measure.options[option](value)
         except (KeyError, ValueError) as error:
             known = ", ".join(f"{name}=..." for name in measure.options)
-            raise invalid("measures", f"options of {match[1]} among {known}", repr(text)) from error
+            raise invalid("measures", f"options of {match[1]} among {known}, each once", repr(text)) from error
     return measure, options, None if match[3] is None else as_count(int(match[3]), f"k of {text}")
 
 

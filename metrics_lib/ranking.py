@@ -23,6 +23,7 @@ from metrics_lib._arrays import (
     as_number_above,
     as_numbers,
     as_result,
+    as_totals,
     as_weights,
     check_undefined,
     divide,
@@ -1286,14 +1287,7 @@ def _count_relevant(relevant: NDArray[np.bool_], n_relevant: PerQuery | None) ->
         return listed
     if isinstance(n_relevant, Mapping):
         raise invalid("n_relevant", "one number or one per query, as no Lists name the queries", "a mapping")
-    total = as_floats(n_relevant, "n_relevant", min_ndim=0)
-    if total.ndim and total.shape != listed.shape:
-        raise invalid("n_relevant", f"one number or shape {listed.shape}", f"shape {total.shape}")
-    if (total != np.floor(total)).any():
-        raise invalid("n_relevant", "whole numbers", total)
-    if (total < listed).any():
-        raise invalid("n_relevant", f"at least the number of relevant items in the list, {listed}", total)
-    return np.broadcast_to(total, listed.shape)
+    return as_totals(n_relevant, listed)
 
 
 def _discounts(discount: Discount | None, length: int) -> NDArray[np.float64]:

@@ -377,7 +377,7 @@ BAD_CALLS = {
     ),
     "n_relevant of another length": (
         lambda: ml.recall_at_k(RUN, 1, n_relevant=[2, 1]),
-        "n_relevant: expected one number, or one for each of 3 queries",
+        r"n_relevant: expected one number or shape \(3,\), got",
     ),
     "n_relevant below the hits": (lambda: ml.average_precision(RUN, n_relevant=1), "n_relevant: .*at least"),
     "a mapping without lists": (lambda: ml.average_precision([1, 0], n_relevant={1: 2}), "n_relevant: .*a mapping"),
@@ -388,6 +388,10 @@ BAD_CALLS = {
         "judged: expected queries of the kind",
     ),
     "no highest grade": (lambda: ml.expected_reciprocal_rank(RUN), "max_grade: expected the highest grade"),
+    "a value for many lists": (
+        lambda: Lists.from_columns([1, 2], [1, 1], [1, 0]).each(ml.mean_average_precision),
+        "metric: expected a function that returns 2 values for as many lists, got",
+    ),
     "a depth of 0": (lambda: RUN.each(lambda rel: rel[:, 0], depth=0), "depth: expected an integer of at least 1"),
     "a cut of 0": (lambda: ml.precision_at_k(RUN, 0), "k: expected an integer of at least 1"),
     "lists for labels": (lambda: ml.f1_score(RUN, RUN), "y_true: expected .*got a value of type Lists"),
@@ -418,10 +422,14 @@ BAD_NAMES = {
     "": "names such as",
     "P": "P@k, got 'P'",
     "Rprec@3": "Rprec, got 'Rprec@3'",
-    "nDCG(rel=2)@3": "options of nDCG among gain=..., got",
-    "P(rel=high)@3": "options of P among rel=..., got",
-    "P(2)@3": "options of P among rel=..., got",
-    "RBP(p)": "options of RBP among rel=..., p=..., got",
+    "nDCG(rel=2)@3": "options of nDCG among gain=..., each once, got",
+    "P(rel=high)@3": "options of P among rel=..., each once, got",
+    "P(2)@3": "options of P among rel=..., each once, got",
+    "P(rel=nan)@3": "options of P among rel=..., each once, got",
+    "P(rel=inf)@3": "options of P among rel=..., each once, got",
+    "P(rel=0)@3": "options of P among rel=..., each once, got",
+    "P(rel=1, rel=2)@3": "options of P among rel=..., each once, got",
+    "RBP(p)": "options of RBP among rel=..., p=..., each once, got",
 }
 
 
@@ -455,6 +463,6 @@ def test_inputs_are_not_modified_and_lists_do_not_change_with_them():
 
 def test_each_takes_any_function_of_ranked_rows():
     lists = Lists.from_columns(*zip(*itertools.product([1, 2, 3], [5, 6], [0]), strict=True))
-    assert lists.each(lambda rel, scale: scale * rel.shape[1], scale=3).tolist() == [6, 6, 6]
-    assert lists.each(lambda rel: rel.shape[1], depth=1).tolist() == [1, 1, 1]
+    assert lists.each(lambda rel, scale: scale * (rel == 0).sum(axis=1), scale=3).tolist() == [6, 6, 6]
+    assert lists.each(lambda rel: (rel == 0).sum(axis=1), depth=1).tolist() == [1, 1, 1]
     assert repr(lists) == "Lists(3 queries, 6 rows)"
