@@ -24,7 +24,7 @@ def read(folder: str) -> pd.DataFrame:
 
 
 def offers(past: pd.DataFrame, customers: np.ndarray) -> pd.DataFrame:
-    """Ten products new to the customer: those that most customers bought, and those bought with his own."""
+    """Ten products new to each customer: the ones most customers bought, and the ones bought with what they had."""
     bought = pd.crosstab(past.customer, past["product"]).clip(upper=1)
     popular = bought.sum()
     lengths = np.sqrt(popular.to_numpy(float))
