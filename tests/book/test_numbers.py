@@ -10,7 +10,7 @@ OPTIONS = {"stem", "choices", "text", "why"}
 FIELDS = {
     "questions": {"question", "chinese", "answer", "deeper", "pitfalls"} | OPTIONS,
     "wrong_formulas": {"title", "claim", "truth", "counter_example", "why_tempting"} | OPTIONS,
-    "errata": {"problem", "correct", "demo", "reading"},
+    "errata": {"change", "problem", "correct", "demo", "reading"},
 }
 CARD = {"name", "symbols", "range", "direction", "needs", "undefined", "short_undefined", "blind_to", "use_when"}
 FIELDS["conventions"] = {"quantity", "example", "definitions", "definition", "why"}
