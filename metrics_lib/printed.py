@@ -2,12 +2,14 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from html import escape
 from typing import Literal
 
 from metrics_lib._arrays import invalid
 
-__all__ = ["verdict"]
+__all__ = ["Table", "compare", "verdict"]
 
 Verdict = Literal["exact", "rounded", "truncated", "rounded or truncated", "wrong", "missing"]
 _NUMBER = re.compile(r"[+-]?\d+(?:\.(\d+)|/0*[1-9]\d*)?")
@@ -65,3 +67,90 @@ def verdict(printed: str, value: float | Fraction) -> Verdict:
     if rounded and truncated:
         return "rounded or truncated"
     return "rounded" if rounded else "truncated" if truncated else "wrong"
+
+
+class Table:
+    """Rows under a head, which a notebook shows as a table and a terminal as aligned text.
+
+    Parameters
+    ----------
+    head : sequence of str
+        The name of each column.
+    rows : iterable of sequences
+        The cells of each row, as many as the head has names; the first cell is the head of its row. Text, whole numbers
+        and fractions are shown as they are, floats rounded to `digits` decimals.
+    digits : int, default 6
+        The decimals of a float.
+
+    Raises
+    ------
+    ValueError
+        If a row has more or fewer cells than the head.
+
+    Examples
+    --------
+    >>> Table(["rank", "discount"], [(1, 1.0), (2, 0.6309297)])
+    rank  discount
+       1  1.000000
+       2  0.630930
+    """
+
+    def __init__(self, head: Sequence[str], rows: Iterable[Sequence[object]], *, digits: int = 6) -> None:
+        self.head = [str(name) for name in head]
+        self.rows = [[f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+        for row in self.rows:
+            if len(row) != len(self.head):
+                raise invalid("rows", f"{len(self.head)} cells in each row, as in head", f"{len(row)} in {row}")
+
+    def __repr__(self) -> str:
+        widths = [max(map(len, column)) for column in zip(self.head, *self.rows, strict=True)]
+        lines = [
+            [cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in [self.head, *self.rows]
+        ]
+        return "\n".join("  ".join(line) for line in lines)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.head)
+        rows = [
+            f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in row[1:])}</tr>'
+            for row in self.rows
+        ]
+        return f'<table class="table numbers"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def compare(rows: Iterable[tuple[str, str, float | Fraction]]) -> Table:
+    """Set printed numbers beside their values, with a verdict on each.
+
+    Parameters
+    ----------
+    rows : iterable of (str, str, number)
+        What is printed, as which number (see `verdict`), and its value. A percentage is shown in percent.
+
+    Returns
+    -------
+    Table
+        What, printed, computed and verdict; computed are three decimals more than printed, at least six.
+
+    Examples
+    --------
+    >>> compare([("two thirds", "0.66", 2 / 3), ("NDCG", "81.96%", 6.85 / 8.37)])
+          what  printed    computed    verdict
+    two thirds     0.66    0.666667  truncated
+          NDCG   81.96%  81.839904%      wrong
+    """
+    return Table(
+        ["what", "printed", "computed", "verdict"],
+        [
+            (what, printed or "nothing", _to_digits(printed, value), verdict(printed, value))
+            for what, printed, value in rows
+        ],
+    )
+
+
+def _to_digits(printed: str, value: float | Fraction) -> str:
+    """A value to three decimals more than the print has, at least six, in percent if that is."""
+    percent = printed.endswith("%")
+    digits = max(6, len(printed.removesuffix("%").partition(".")[2]) + 3)
+    if isinstance(value, int) or (isinstance(value, Fraction) and value.denominator == 1 and not percent):
+        return str(value)
+    return f"{float(value) * (100 if percent else 1):.{digits}f}{'%' * percent}"

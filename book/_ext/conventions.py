@@ -60,17 +60,43 @@ class Conventions(Registry):
     def section(self, record: dict) -> list[str]:
         lines = [f"(quantity-{record['id']})=", f"### {record['quantity']}", ""]
         lines += [f"Example: {record['example']}.", f"{self.shown_in(record)}.", ""]
-        lines += ["::::{list-table}", ":header-rows: 1", ":class: fold", ":widths: 30 17 23 30", ""]
-        lines += row("Definition", "Value", "Used by", "How to choose it")
-        for definition in record["definitions"]:
-            is_argument = re.match(r"\w+=", definition["keyword"])
-            lines += row(
-                definition["definition"] + (" (**our default**)" if definition.get("default") else ""),
-                "`ValueError`" if definition["value"] == "ValueError" else shown(definition["value"]),
-                ", ".join(definition["used_by"] + definition["field"]),
-                f"`{definition['keyword']}`" if is_argument else definition["keyword"],
-            )
-        return [*lines, "::::", "", f"**Why this default:** {record['why']}", ""]
+        return [*lines, *definitions(record), "", f"**Why this default:** {record['why']}", ""]
+
+
+class Convention(Registry):
+    """The box of a quantity with all its definitions, folded to a line."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        record = next((record for record in load("conventions") if record["id"] == self.arguments[0]), None)
+        if record is None:
+            raise self.error(f"no convention has the id {self.arguments[0]!r}")
+        lines = [f":::::{{admonition}} {len(record['definitions'])} conventions: {record['quantity']}"]
+        lines += [":class: convention dropdown", f":name: convention-{record['id']}", ""]
+        lines += [
+            f"Example: {record['example']}.",
+            "",
+            *definitions(record),
+            "",
+            f"**Why our default:** {record['why']}",
+        ]
+        return self.show("conventions", [*lines, ":::::"])
+
+
+def definitions(record: dict) -> list[str]:
+    """A table of the definitions, each with its value on the example."""
+    lines = ["::::{list-table}", ":header-rows: 1", ":class: fold", ":widths: 30 17 23 30", ""]
+    lines += row("Definition", "Value", "Used by", "How to choose it")
+    for definition in record["definitions"]:
+        is_argument = re.match(r"\w+=", definition["keyword"])
+        lines += row(
+            definition["definition"] + (" (**our default**)" if definition.get("default") else ""),
+            "`ValueError`" if definition["value"] == "ValueError" else shown(definition["value"]),
+            ", ".join(definition["used_by"] + definition["field"]),
+            f"`{definition['keyword']}`" if is_argument else definition["keyword"],
+        )
+    return [*lines, "::::"]
 
 
 class EdgeCases(Registry):
@@ -105,6 +131,7 @@ def outcome(result: dict) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("convention", Convention)
     app.add_directive("conventions", Conventions)
     app.add_directive("edge-cases", EdgeCases)
     return {"parallel_read_safe": True}

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from records import weighty
 from registry import Registry, load, row
 from sphinx.application import Sphinx
 
@@ -43,6 +44,15 @@ def faults(document: str | None = None, **fields: object) -> list[dict]:
 
 def ref(text: object, label: str) -> str:
     return f"{{ref}}`{text} <{label.lower()}>`"
+
+
+def explained(record: dict) -> list[str]:
+    """What is printed, what is right and why, a paragraph each."""
+    parts = {"Printed": record["printed"], "Right": record["correct"], "Why": record["problem"]}
+    if "reading" in record:
+        parts[READINGS[record["verdict"]]] = record["reading"]
+    parts["Example"] = record["demo"]
+    return [line for name, text in parts.items() for line in (f"**{name}:** {text}", "")]
 
 
 def links(records: list[dict]) -> str:
@@ -142,6 +152,45 @@ class Jumps(Registry):
         return self.show("errata", lines)
 
 
+class Erratum(Registry):
+    """The box of a fault, folded to the line that corrects it."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        record = next((record for record in load("errata") if record["id"] == self.arguments[0]), None)
+        if record is None:
+            raise self.error(f"no erratum has the id {self.arguments[0]!r}")
+        graded = f"*{record['verdict']}; {SEVERITIES[record['severity']][0]}*; {links([record])}"
+        head = [
+            f"{{admonition}} {record['change']}",
+            ":class: erratum dropdown",
+            f":name: erratum-{record['id'].lower()}",
+        ]
+        return self.show("errata", [f":::::{head[0]}", *head[1:], "", *explained(record), graded, ":::::"])
+
+
+class SmallPoints(Registry):
+    """The faults of the page's chapter that change no number, folded, as one table."""
+
+    def run(self) -> list[nodes.Node]:
+        home = self.env.docname.removeprefix("book/")
+        records = [record for record in load("errata") if record["home"] == home and not weighty(record)]
+        kinds = sorted({record["class"] for record in records}, key=list(CLASSES).index)
+        title = f"{len(records)} small point{'s' * (len(records) > 1)}: {', '.join(kinds)}"
+        lines = [f":::::{{admonition}} {title}", ":class: erratum dropdown", ""]
+        lines += table("Fault", "Printed", "What to change", options=(":widths: 22 33 45",))
+        for record in records:
+            lines += [
+                f"* - (erratum-{record['id'].lower()})=",
+                f"    {links([record])}",
+                "",
+                f"    {record['section']}",
+            ]
+            lines += [f"  - {record['printed']}", f"  - {record['change']}"]
+        return self.show("errata", [*lines, "::::", ":::::"])
+
+
 class Errata(Registry):
     """The faults of one document (``X``: between documents) of one severity, in full.
 
@@ -196,4 +245,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("errata-counts", Counts)
     app.add_directive("errata-jumps", Jumps)
     app.add_directive("errata", Errata)
+    app.add_directive("erratum", Erratum)
+    app.add_directive("small-points", SmallPoints)
     return {"parallel_read_safe": True}

@@ -52,9 +52,8 @@ class Fold(SphinxPostTransform):
         for node in list(self.document.findall(nodes.Admonition)):
             if "dropdown" in node["classes"]:
                 head = summary("", "", *title_of(node), classes=["admonition-title"])
-                node.replace_self(
-                    details("", head, *node.children, ids=node["ids"], classes=[*node["classes"], "admonition"])
-                )
+                place = nodes.target("", "", ids=node["ids"])  # a link to what is within unfolds it
+                node.replace_self(details("", head, place, *node.children, classes=[*node["classes"], "admonition"]))
 
 
 def visit(writer, node):

@@ -51,6 +51,11 @@ def load(name: str) -> Any:
     return filled(unfilled(name), {}, name)
 
 
+def weighty(record: dict[str, Any]) -> bool:
+    """Whether a fault has a box of its own: it gives a wrong result, or misleads and changes a number."""
+    return record["severity"] == 3 or (record["severity"] == 2 and bool(record["numbers"]))
+
+
 # What a record must have
 
 

@@ -18,7 +18,11 @@ from tests.registries import load
 Fault = tuple[int, str]
 Rule = Callable[[Chapter], Iterator[Fault]]
 RULES: dict[str, Rule] = {}
-SHARED = "NB2(?:05|07|08|09|12)"  # the rules of chapters that bind lessons, too
+
+
+def place(chapter: Chapter) -> str:
+    """The folder and the name of a notebook."""
+    return f"{chapter.path.parent.name}/{chapter.path.stem}"
 
 
 def rule(identifier: str) -> Callable[[Rule], Rule]:
@@ -30,22 +34,24 @@ def rule(identifier: str) -> Callable[[Rule], Rule]:
 
 
 def faults(chapter: Chapter) -> list[str]:
-    """What breaks the rules: ``book/004-threshold-and-ranking/ndcg.ipynb cell 7 NB203: ...``.
+    """What breaks the rules: ``book/004-threshold-and-ranking/ndcg.ipynb cell 7 NB303: ...``.
 
-    Chapters stand in the folders of documents, which begin with a digit; lessons have rules of their own, and other
-    notebooks no fixed sections.
+    Chapters stand in the folders of documents, which begin with a digit; chapters and lessons have rules of their own,
+    which bind no other notebook.
     """
     folder = chapter.path.parent.name
-    bound = "NB(?!7)" if folder[0].isdigit() else f"NB(?!104|2){'|' + SHARED if folder == 'lessons' else '(?!7)'}"
+    if folder == "lessons":
+        bound = "NB[1-7]"
+    elif folder[0].isdigit() and place(chapter) not in FIRST_EDITION:
+        bound = "NB[1-6]|NB710|NB8"
+    else:
+        bound = "NB(?![278])"
     rules = [(name, check) for name, check in RULES.items() if re.match(bound, name)]
     found = sorted((cell, name, message) for name, check in rules for cell, message in check(chapter))
     return [f"{chapter.path} cell {cell} {name}: {message}" for cell, name, message in found]
 
 
 # 1: the skeleton
-
-FIRST = ["Overview", "You will be able to"]
-LAST = ["Metric card", "Exercises", "In the interview", "Take-aways", "Further reading"]
 
 
 @rule("NB101")
@@ -86,33 +92,8 @@ def levels(chapter: Chapter) -> Iterator[Fault]:
             yield heading.cell, f"{heading.text!r} has level {heading.level} under level {above.level}"
 
 
-@rule("NB104")
-def sections(chapter: Chapter) -> Iterator[Fault]:
-    """The level-2 sections come in the fixed order, with the body after the objectives.
+# 2: cards, questions and exercises, where a notebook has them
 
-    Why: a reader who knows one chapter finds their way in each.
-
-    How: ``## Overview``, ``## You will be able to``, the body, ``## Metric card`` (or ``cards``), ``## Exercises``,
-    ``## In the interview``, ``## Take-aways``, ``## Further reading``.
-    """
-    names = [
-        re.sub("^Metric cards$", "Metric card", heading.text) for heading in chapter.headings if heading.level == 2
-    ]
-    body = names[len(FIRST) : -len(LAST)]
-    if names != FIRST + body + LAST or not body or set(body) & set(FIRST + LAST):
-        yield 1, f"the sections are {names}, expected {[*FIRST, '(body)', *LAST]}"
-
-
-# 2: what a chapter offers
-
-VERBS = """
-apply argue bound build calculate check choose classify compare complete compute connect construct contrast convert
-correct count decide define demonstrate derive detect determine diagnose distinguish draw estimate evaluate explain
-express find fix give identify implement infer interpret invent judge justify list locate match measure name normalise
-order plot predict prove quantify rank read recalculate recognise recompute reconstruct reduce refute relate repair
-reproduce rewrite say select separate show simplify sketch solve sort spot state tell test trace transform translate
-turn verify work write
-"""
 CARDS = {card["id"] for card in load("cards")}
 QUESTIONS = {question["id"] for question in load("questions")}
 
@@ -126,58 +107,6 @@ def unknown_or_twice(chapter: Chapter, directive: str, known: set[str]) -> Itera
             yield block.cell, f"the {directive} {block.argument!r} stands twice"
 
 
-@rule("NB201")
-def overview(chapter: Chapter) -> Iterator[Fault]:
-    """The overview has three sentences or more.
-
-    Why: somebody who lands here from a search decides within three sentences whether to stay.
-
-    How: what the metric answers, what the chapter works, what surprises.
-    """
-    text = " ".join(block.text for block in chapter.prose if block.section == "Overview")
-    if not text or sentences(text) < 3:
-        yield chapter.start("Overview"), "the overview has fewer than three sentences"
-
-
-@rule("NB202")
-def objectives(chapter: Chapter) -> Iterator[Fault]:
-    """There are three to five objectives.
-
-    Why: fewer say nothing, more are not read.
-
-    How: a list of 3 to 5 items.
-    """
-    count = len(chapter.items("You will be able to"))
-    if not 3 <= count <= 5:
-        yield chapter.start("You will be able to"), f"{count} objectives, expected a list of 3 to 5"
-
-
-@rule("NB203")
-def testable(chapter: Chapter) -> Iterator[Fault]:
-    """Each objective begins with a verb on which a reader can be tested.
-
-    Why: *understand* cannot be tested, *compute* can.
-
-    How: begin with a verb of ``VERBS`` in ``tests/book/style.py``.
-    """
-    for item in chapter.items("You will be able to"):
-        if re.split(r"\W", item.text.lstrip("*_").lower())[0] not in VERBS.split():
-            yield item.cell, f"no testable verb begins {item.text!r}"
-
-
-@rule("NB204")
-def metric_card(chapter: Chapter) -> Iterator[Fault]:
-    """A metric card, ``{metric-card}`` with its id, stands in its section.
-
-    Why: the card is the chapter in short.
-
-    How: a ``{metric-card}`` directive with its id as argument, under ``## Metric card``.
-    """
-    cards = [block for block in chapter.directives if block.name == "metric-card"]
-    if not any(card.section in ("Metric card", "Metric cards") for card in cards):
-        yield chapter.start("Metric card"), "no {metric-card} in its section"
-
-
 @rule("NB205")
 def known_card(chapter: Chapter) -> Iterator[Fault]:
     """Each metric card is one of ``book/data/cards.yml``, and stands once.
@@ -187,19 +116,6 @@ def known_card(chapter: Chapter) -> Iterator[Fault]:
     How: take the id from the file, or add the card; remove the second one.
     """
     yield from unknown_or_twice(chapter, "metric-card", CARDS)
-
-
-@rule("NB206")
-def exercises(chapter: Chapter) -> Iterator[Fault]:
-    """There are three exercises or more.
-
-    Why: one is not enough practice, and two are one idea and its opposite.
-
-    How: ``{exercise-start}`` ... ``{exercise-end}``, then its solution.
-    """
-    count = len(chapter.gated("exercise"))
-    if count < 3:
-        yield chapter.start("Exercises"), f"{count} exercises, expected at least 3"
 
 
 @rule("NB207")
@@ -245,36 +161,6 @@ def executed_solutions(chapter: Chapter) -> Iterator[Fault]:
             yield solution.cell, f"the solution of {solution.argument} runs no code"
 
 
-@rule("NB210")
-def counter_example(chapter: Chapter) -> Iterator[Fault]:
-    """One exercise at least asks for a counter-example.
-
-    Why: who can break a false statement has understood the true one.
-
-    How: write *counter-example* in the task or its title.
-    """
-    asked = [
-        " ".join([exercise.argument, exercise.text, *(part.text for part in inside if isinstance(part, Block))])
-        for exercise, inside in chapter.gated("exercise")
-    ]
-    if not any(re.search("counter-?example", text, re.IGNORECASE) for text in asked):
-        yield chapter.start("Exercises"), "no exercise asks for a counter-example"
-
-
-@rule("NB211")
-def interview(chapter: Chapter) -> Iterator[Fault]:
-    """There are three to five interview questions, ``{question}`` with an id, in their section.
-
-    Why: the questions are what people come for, and more of them are on the pages of the topics.
-
-    How: 3 to 5 ``{question}`` directives under ``## In the interview``.
-    """
-    asked = [block for block in chapter.directives if block.name == "question"]
-    count = sum(block.section == "In the interview" for block in asked)
-    if not 3 <= count <= 5:
-        yield chapter.start("In the interview"), f"{count} questions, expected 3 to 5"
-
-
 @rule("NB212")
 def known_question(chapter: Chapter) -> Iterator[Fault]:
     """Each interview question is one of the question bank, and stands once.
@@ -284,50 +170,6 @@ def known_question(chapter: Chapter) -> Iterator[Fault]:
     How: take the id from ``book/data/questions/``, or add the question.
     """
     yield from unknown_or_twice(chapter, "question", QUESTIONS)
-
-
-@rule("NB213")
-def take_aways(chapter: Chapter) -> Iterator[Fault]:
-    """The take-aways are a list, and each links to what proves it.
-
-    Why: a take-away without its proof is an opinion.
-
-    How: a list; in each item a link: ``{eq}``, ``{ref}``, ``{numref}``, ``{doc}`` or ``[text](#label)``.
-    """
-    items = chapter.items("Take-aways")
-    if not items:
-        yield chapter.start("Take-aways"), "the take-aways are not a list"
-    for item in items:
-        if not re.search(r"\]\(|\{(?:doc|eq|numref|ref)\}`", item.text):
-            yield item.cell, f"no link in {item.text!r}"
-
-
-@rule("NB214")
-def further_reading(chapter: Chapter) -> Iterator[Fault]:
-    """The further reading is a list.
-
-    Why: so that it can be scanned.
-
-    How: one item a work.
-    """
-    if not chapter.items("Further reading"):
-        yield chapter.start("Further reading"), "the further reading is not a list"
-
-
-@rule("NB215")
-def erratum_names(chapter: Chapter) -> Iterator[Fault]:
-    """Each erratum box is named after its record, in lower case, and stands once.
-
-    Why: the errata pages link to the box by this name.
-
-    How: ``:name: erratum-004-45`` for the record 004-45.
-    """
-    names = [block.options.get("name", "") for block in chapter.of_class("erratum")]
-    for block, name in zip(chapter.of_class("erratum"), names, strict=True):
-        if not re.fullmatch(r"erratum-(?:00[0-4]|x)-\d\d+", name):
-            yield block.cell, f"the erratum box is named {name!r}, expected erratum-<id> as in erratum-004-45"
-        elif names.count(name) > 1:
-            yield block.cell, f"more than one box is named {name}"
 
 
 # 3: prose
@@ -713,12 +555,12 @@ FIRST_EDITION = {
     "003-recommender-metrics/average-precision",
     "003-recommender-metrics/classification",
     "003-recommender-metrics/hit-ratio",
-    "003-recommender-metrics/ndcg",
     "003-recommender-metrics/reciprocal-rank-and-diversity",
     "004-threshold-and-ranking/auc-by-hand",
     "004-threshold-and-ranking/averaging",
     "004-threshold-and-ranking/gauc",
     "004-threshold-and-ranking/hits-and-precision",
+    "004-threshold-and-ranking/ndcg",
     "004-threshold-and-ranking/roc-against-pr",
     "interview/exercises-distributions",
     "interview/exercises-labels",
@@ -752,7 +594,7 @@ def held_claims(chapter: Chapter) -> Iterator[Fault]:
     How: ``# holds: "..."`` above an assert with the sentence's own quantifier, or ``# open: "..." (why)``: see *Words*
     above.
     """
-    if f"{chapter.path.parent.name}/{chapter.path.stem}" not in FIRST_EDITION:
+    if place(chapter) not in FIRST_EDITION:
         yield from held.unheld_claims(chapter)
 
 
@@ -849,8 +691,9 @@ def no_errata(chapter: Chapter) -> Iterator[Fault]:
 
     How: the box stands in the document's chapter; the lesson has a line on it under *What the documents print*.
     """
-    for box in chapter.of_class("erratum"):
-        yield box.cell, f"the erratum box {box.argument!r}"
+    for box in chapter.directives:
+        if box.name in ("erratum", "small-points"):
+            yield box.cell, f"the erratum box {box.argument!r}"
 
 
 @rule("NB705")
@@ -934,14 +777,114 @@ def further(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB710")
 def narrow(chapter: Chapter) -> Iterator[Fault]:
-    """No line of visible code is longer than 75 characters; folded drawings may be.
+    """No line of visible code in a lesson or a chapter is longer than 75 characters; folded drawings may be.
 
     Why: a longer one scrolls sideways on the page.
 
-    How: name the parts, or break the call; ``book/lessons/ruff.toml`` formats to this length.
+    How: name the parts, or end the last argument of a call with a comma, which keeps it broken.
     """
     for code in chapter.code:
         if not code.hidden and "hide-input" not in code.tags:
             for line in code.source.splitlines():
                 if len(line) > LENGTH:
                     yield code.cell, f"{len(line)} characters, expected at most {LENGTH}: {line!r}"
+
+
+# 8: chapters of documents
+
+VISIBLE_WORDS = 2000
+MEDIAN_WORDS = 1600  # over all chapters, which a test of its own holds
+
+
+def visible_words(chapter: Chapter) -> int:
+    """The words that a reader of a chapter meets before anything is unfolded: those of solutions do not count."""
+    folded = [part for _, parts in chapter.gated("solution") for part in parts]
+    kinds = ("paragraph", "item", "heading", "td", "th")
+    shown = [block for block in chapter.of_kind(*kinds) if not any(block is part for part in folded)]
+    return sum(len(held.plain(block.text).split()) for block in shown)
+
+
+@rule("NB801")
+def chapter_title(chapter: Chapter) -> Iterator[Fault]:
+    """The title of a chapter names the metric and the document, and its first paragraph links to the lesson.
+
+    Why: who lands here from a search sees that it is a proof-reading, and where the metric is taught.
+
+    How: ``# NDCG in document 004``; then ``[The lesson on NDCG](../lessons/ndcg.ipynb) teaches the metric ...``.
+    """
+    document = chapter.path.parent.name[:3]
+    if not chapter.headings[0].text.endswith(f" in document {document}"):
+        yield 1, f"the title is {chapter.headings[0].text!r}, expected '... in document {document}'"
+    if "](../lessons/" not in chapter.prose[0].text:
+        yield chapter.prose[0].cell, "the first paragraph links to no lesson"
+
+
+@rule("NB802")
+def chapter_length(chapter: Chapter) -> Iterator[Fault]:
+    """A chapter has at most 2,000 visible words; the median of all is at most 1,600.
+
+    Why: who looks for one formula of a document finds it at a glance.
+
+    How: what teaches the metric stands in the lesson; an erratum is a line until it is unfolded.
+    """
+    count = visible_words(chapter)
+    if count > VISIBLE_WORDS:
+        yield 1, f"{count} visible words, expected at most {VISIBLE_WORDS}"
+
+
+@rule("NB803")
+def chapter_ends(chapter: Chapter) -> Iterator[Fault]:
+    """After the body come ``## Small points``, with ``{small-points}``, and ``## Exercises``, each where there are any.
+
+    Why: wording, notation and missing parts wait until the numbers are done.
+
+    How: ``{small-points}`` makes the table from the registry of errata.
+    """
+    names = [heading.text for heading in chapter.headings if heading.level == 2]
+    known = [name for name in ("Small points", "Exercises") if name in names]
+    if names[len(names) - len(known) :] != known:
+        yield 1, f"the sections are {names}, expected {known} at the end"
+    shown = [block.section for block in chapter.directives if block.name == "small-points"]
+    if shown != ["Small points"] * ("Small points" in names):
+        yield chapter.start("Small points"), f"{{small-points}} stands in {shown}, expected once, under Small points"
+
+
+@rule("NB804")
+def known_boxes(chapter: Chapter) -> Iterator[Fault]:
+    """Each ``{erratum}`` and ``{convention}`` has the id of a record, and stands once.
+
+    Why: a box is a record, so that the chapter and the page of the errata say the same.
+
+    How: take the id from ``book/data/errata/`` or ``book/data/conventions.yml``.
+    """
+    for name, registry in (("erratum", "errata"), ("convention", "conventions")):
+        yield from unknown_or_twice(chapter, name, {record["id"] for record in load(registry)})
+
+
+@rule("NB805")
+def no_line_numbers(chapter: Chapter) -> Iterator[Fault]:
+    """A chapter names sections of its document, not lines.
+
+    Why: readers have the document, not our copy; lines stand on the pages of the errata.
+
+    How: the name of the section.
+    """
+    for block in chapter.blocks:
+        if block.kind in held.PROSE and (found := re.search(r"\blines? \d+", block.text)):
+            yield block.cell, f"{found[0]!r}"
+
+
+@rule("NB806")
+def real_tables(chapter: Chapter) -> Iterator[Fault]:
+    """No visible cell prints in a loop.
+
+    Why: a table of printed lines has no heads for a screen reader, and falls apart on a phone.
+
+    How: ``Table(head, rows)`` or, for what a document prints, ``compare(rows)`` of ``metrics_lib.printed``.
+    """
+    for code in chapter.code:
+        repeated = ast.For | ast.While | ast.ListComp | ast.GeneratorExp
+        loops = [node for node in ast.walk(code.tree) if isinstance(node, repeated)]
+        calls = [node for loop in loops for node in ast.walk(loop) if isinstance(node, ast.Call)]
+        if not code.hidden and any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls):
+            yield code.cell, "print in a loop"
