@@ -161,7 +161,8 @@ class Erratum(Registry):
         record = next((record for record in load("errata") if record["id"] == self.arguments[0]), None)
         if record is None:
             raise self.error(f"no erratum has the id {self.arguments[0]!r}")
-        graded = f"*{record['verdict']}; {SEVERITIES[record['severity']][0]}*; {links([record])}"
+        level = record["severity"]
+        graded = f"**Verdict:** {record['verdict']}; severity {level}, {SEVERITIES[level][0]}; {links([record])}"
         head = [
             f"{{admonition}} {record['change']}",
             ":class: erratum dropdown",
