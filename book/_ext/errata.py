@@ -60,8 +60,12 @@ def links(records: list[dict]) -> str:
     return ", ".join(ref(record["id"], f"entry-{record['id']}") for record in records)
 
 
+def line_numbers(record: dict) -> list:
+    return record["line"] if isinstance(record["line"], list) else [record["line"]]
+
+
 def lines_of(record: dict) -> str:
-    lines = record["line"] if isinstance(record["line"], list) else [record["line"]]
+    lines = line_numbers(record)
     return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
 
 
@@ -133,23 +137,59 @@ def count(document: str | None = None, label: str | None = None, **fields: objec
     return ref(number, label) if label and number else str(number)
 
 
-class Jumps(Registry):
-    """Links to the severities on the page of a document, and by class to its entries."""
+class Index(Registry):
+    """The faults of a document (``X``: between documents), a line each, in three orders; then by class."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         document = self.arguments[0]
-        page = PAGES[document]
-        levels = [
-            ref(f"{level}, {name} ({count(document, severity=level)})", f"{page}-severity-{level}")
-            for level, (name, _) in SEVERITIES.items()
-        ]
-        lines = [f"**By severity:** {'; '.join(levels)}.", "", "**By class:**", ""]
+        records = faults(document)
+        verdicts = list(VERDICTS)
+        orders = {
+            "By weight": sorted(records, key=lambda record: -record["severity"]),
+            "By verdict": sorted(records, key=lambda record: verdicts.index(record["verdict"])),
+            "As in the document": sorted(records, key=first_line),
+        }
+        lines = ["::::::{tab-set}"]
+        for name, ordered in orders.items():
+            lines += [f":::::{{tab-item}} {name}", *in_lines(ordered), ":::::"]
+        lines += ["::::::", "", "**By class:**", ""]
         for kind in CLASSES:
-            if records := faults(document, **{"class": kind}):
-                lines += [f"- ({page}-{kind})=", f"  {kind}: {links(records)}"]
+            if chosen := faults(document, **{"class": kind}):
+                lines += [f"- ({PAGES[document]}-{kind})=", f"  {kind}: {links(chosen)}"]
         return self.show("errata", lines)
+
+
+def first_line(record: dict) -> tuple[str, int]:
+    """The document and the line where a fault stands first."""
+    document, _, number = str(line_numbers(record)[0]).rpartition(":")
+    return document, int(number)
+
+
+def in_lines(records: list[dict]) -> list[str]:
+    """A table with a line for each fault."""
+    lines = table("Fault", "What to change in your notes", "Severity", "Verdict", options=(":widths: 12 58 16 14",))
+    for record in records:
+        level = record["severity"]
+        lines += row(links([record]), record["change"], f"{level}, {SEVERITIES[level][0]}", record["verdict"])
+    return [*lines, "::::"]
+
+
+class Chosen(Registry):
+    """The faults that are named, one in a line with those that repeat it, each with its correction and an example."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        known = {record["id"]: record for record in load("errata")}
+        lines = table("", "What to change in your notes", "What it changes", "Where", options=(":widths: 6 36 36 22",))
+        for number, line in enumerate(self.content, start=1):
+            first, *others = (known[name] for name in line.split())
+            also = f"; also {', '.join(ref(r['id'], 'erratum-' + r['id']) for r in others)}" if others else ""
+            where = f"{ref(first['id'], 'erratum-' + first['id'])}, {first['section']}{also}"
+            lines += row(str(number), f"**{first['change']}**", first["demo"], where)
+        return self.show("errata", [*lines, "::::"])
 
 
 class Erratum(Registry):
@@ -195,7 +235,7 @@ class SmallPoints(Registry):
 class Errata(Registry):
     """The faults of one document (``X``: between documents) of one severity, in full.
 
-    Without a severity, in short: those with a wrong result, and where the others are.
+    Without a severity, all in short, the heavier ones first.
     """
 
     required_arguments = 1
@@ -211,31 +251,22 @@ class Errata(Registry):
         for record in records:
             lines += [f"* - (entry-{record['id'].lower()})="]
             lines += [f"    {ref(record['id'], 'erratum-' + record['id'])}, {lines_of(record)}", ""]
-            kind = f"{record['section']}; {record['class']}; {record['verdict']}"
-            lines += [f"    {kind}", f"  - **Printed:** {record['printed']}"]
-            parts = {"Right": record["correct"], "Why": record["problem"], "Example": record["demo"]}
-            if "reading" in record:
-                parts[READINGS[record["verdict"]]] = record["reading"]
-            for name, text in parts.items():
-                lines += ["", f"    **{name}:** {text}"]
+            lines += [f"    {record['section']}; {record['class']}; {record['verdict']}"]
+            lines += [f"  - **{record['change']}**", ""]
+            lines += [f"    {line}".rstrip() for line in explained(record)]
         return [*lines, "::::"]
 
     def in_short(self, document: str) -> list[str]:
-        page = PAGES[document]
-        whole = ref(f"Errata of document {document}", page)
-        lines = [
-            f"{count(document)} faults are known.",
-            f"All of them, with the reason and an example, are on the page {whole}.",
-            "These give a wrong result:",
-            "",
-            *table("Fault", "Section", "Printed", "Right"),
-        ]
-        for record in faults(document, severity=3):
-            link = ref(record["id"], f"erratum-{record['id']}")
-            lines += row(link, record["section"], record["printed"], record["correct"])
-        lines += ["::::", ""]
-        for level in (2, 1):
-            lines += [f"- {SEVERITIES[level][0].capitalize()}: {links(faults(document, severity=level))}"]
+        whole = ref(f"Errata of document {document}", PAGES[document])
+        lines = [f"{count(document)} faults are known; with line, reason and example they stand on the page {whole}.", ""]
+        for level, (name, _) in SEVERITIES.items():
+            records = faults(document, severity=level)
+            shown = [f"- {ref(record['id'], 'erratum-' + record['id'])}: {record['change']}" for record in records]
+            if level > 1:
+                lines += [f"**Severity {level}, {name}** ({len(records)})", "", *shown, ""]
+            else:
+                lines += [f"::::{{admonition}} Severity {level}, {name} ({len(records)})", ":class: erratum dropdown"]
+                lines += ["", *shown, "::::"]
         return lines
 
 
@@ -244,7 +275,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("errata-severities", Severities)
     app.add_directive("errata-verdicts", Verdicts)
     app.add_directive("errata-counts", Counts)
-    app.add_directive("errata-jumps", Jumps)
+    app.add_directive("errata-index", Index)
+    app.add_directive("errata-chosen", Chosen)
     app.add_directive("errata", Errata)
     app.add_directive("erratum", Erratum)
     app.add_directive("small-points", SmallPoints)

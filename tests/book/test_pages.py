@@ -56,6 +56,11 @@ def bare_logarithms():
     return [label for label, latex in EQUATIONS.items() if re.search(r"\\log(?!_)", latex)]
 
 
+def named(page, directive):
+    """The lines within a directive of a page."""
+    return re.search(rf"^```\{{{directive}\}}\n(.*?)^```", PAGES[page], re.DOTALL | re.MULTILINE)[1].splitlines()
+
+
 def warned(call):
     """Whether a call warns that a value is undefined."""
     with warnings.catch_warnings(record=True) as caught:
@@ -65,7 +70,7 @@ def warned(call):
 
 
 SCOPE = {"defaults": defaults, "inspect": inspect, "load": load, "unfilled": unfilled, "lib": metrics_lib}
-SCOPE |= {"decimals_shown": decimals_shown, "bare_logarithms": bare_logarithms, "warned": warned}
+SCOPE |= {"decimals_shown": decimals_shown, "bare_logarithms": bare_logarithms, "named": named, "warned": warned}
 
 
 def prose(text):
