@@ -12,7 +12,7 @@ The metrics are functions of this package; the modules group them:
 
 Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib: ``pip install "metrics_lib[plot]"``),
 ``metrics_lib.practice``, which checks a metric written by hand and names the mistake, and ``metrics_lib.printed``,
-which judges a printed number by its last digit.
+which judges a printed number by its last digit, and sets numbers in tables.
 
 One list gives a float, a batch an array. Invalid input raises ``ValueError`` with the name of the argument.
 An undefined value, 0/0, is what ``zero_division=`` says where scikit-learn has that keyword, and elsewhere what

@@ -78,14 +78,14 @@ class Table:
         The name of each column.
     rows : iterable of sequences
         The cells of each row, as many as the head has names; the first cell is the head of its row. Text, whole numbers
-        and fractions are shown as they are, floats rounded to `digits` decimals.
+        and fractions are shown as they are, floats rounded to as many decimals as ``digits`` says.
     digits : int, default 6
         The decimals of a float.
 
     Raises
     ------
     ValueError
-        If a row has more or fewer cells than the head.
+        If the head is empty, or a row has more or fewer cells than it.
 
     Examples
     --------
@@ -97,6 +97,8 @@ class Table:
 
     def __init__(self, head: Sequence[str], rows: Iterable[Sequence[object]], *, digits: int = 6) -> None:
         self.head = [str(name) for name in head]
+        if not self.head:
+            raise invalid("head", "the name of a column or more", head)
         self.rows = [[f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
         for row in self.rows:
             if len(row) != len(self.head):
@@ -124,12 +126,17 @@ def compare(rows: Iterable[tuple[str, str, float | Fraction]]) -> Table:
     Parameters
     ----------
     rows : iterable of (str, str, number)
-        What is printed, as which number (see `verdict`), and its value. A percentage is shown in percent.
+        What is printed, as which number (as `verdict` takes it), and its value. A percentage is shown in percent.
 
     Returns
     -------
     Table
         What, printed, computed and verdict; computed are three decimals more than printed, at least six.
+
+    Raises
+    ------
+    ValueError
+        If `verdict` refuses a number.
 
     Examples
     --------

@@ -183,7 +183,8 @@ class Chosen(Registry):
 
     def run(self) -> list[nodes.Node]:
         known = {record["id"]: record for record in load("errata")}
-        lines = table("", "What to change in your notes", "What it changes", "Where", options=(":widths: 6 36 36 22",))
+        head = ("No.", "What to change in your notes", "What it changes", "Where")
+        lines = table(*head, options=(":widths: 6 36 36 22",))
         for number, line in enumerate(self.content, start=1):
             first, *others = (known[name] for name in line.split())
             also = f"; also {', '.join(ref(r['id'], 'erratum-' + r['id']) for r in others)}" if others else ""
@@ -258,7 +259,7 @@ class Errata(Registry):
 
     def in_short(self, document: str) -> list[str]:
         whole = ref(f"Errata of document {document}", PAGES[document])
-        lines = [f"{count(document)} faults are known; with line, reason and example they stand on the page {whole}.", ""]
+        lines = [f"{count(document)} faults are known; {whole} gives line, reason and example of each.", ""]
         for level, (name, _) in SEVERITIES.items():
             records = faults(document, severity=level)
             shown = [f"- {ref(record['id'], 'erratum-' + record['id'])}: {record['change']}" for record in records]

@@ -1,6 +1,7 @@
 """The notebooks of the book: in normal form, and in style."""
 
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -25,3 +26,8 @@ def test_notebook_is_in_normal_form(path: Path) -> None:
 def test_notebook_is_in_style(path: Path) -> None:
     faults = style.faults(Chapter.read(path))
     assert not faults, "\n" + "\n".join(faults)
+
+
+def test_most_chapters_of_documents_are_short() -> None:
+    chapters = [Chapter.read(path) for path in NOTEBOOKS if path.parent.name[0].isdigit()]
+    assert median(map(style.visible_words, chapters)) <= style.MEDIAN_WORDS

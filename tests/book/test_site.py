@@ -79,6 +79,18 @@ def fonts_of(page, sheet):
     return {files[font] for font in called if font in files}
 
 
+def anchors_of_the_first_edition():
+    """The pages on documents and the anchors that readers may have linked to."""
+    lines = Path(__file__).with_name("anchors.txt").read_text(encoding="utf-8").splitlines()
+    return [line.split() for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in anchors_of_the_first_edition()}))
+def test_an_old_anchor_still_leads_somewhere(page):
+    found = set(page_at(SITE / "book" / f"{page}.html").ids)
+    assert {anchor for name, anchor in anchors_of_the_first_edition() if name == page} - found == set()
+
+
 def test_site_is_built():
     assert PAGES, f"{SITE} holds no site: run `make book` first"
 

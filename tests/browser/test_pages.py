@@ -62,3 +62,27 @@ def test_a_link_to_a_folded_question_unfolds_it(tab_of):
     assert tab.locator("article details[open]").count() == 1
     tab.evaluate("location.hash = 'question-ndcg-choices'")
     tab.wait_for_function("document.getElementById('question-ndcg-choices').open")
+
+
+@pytest.mark.parametrize("anchor", ["erratum-003-20", "erratum-003-27"], ids=["a box", "a small point"])
+def test_a_link_to_an_erratum_unfolds_it_without_scripts(tab_of, anchor):
+    tab_of("about:blank", script=False)
+    tab = tab_of(f"book/003-recommender-metrics/ndcg.html#{anchor}", script=False)
+    opened = tab.locator("article details[open]")
+    opened.wait_for()
+    assert opened.count() == 1
+    assert opened.locator(f"#{anchor}").count() == 1
+    tab.emulate_media(media="print")
+    printed = tab.locator("article details.erratum > p")
+    assert all(printed.nth(number).bounding_box()["height"] > 0 for number in range(printed.count()))
+    tab.emulate_media(media="screen")
+
+
+def test_errata_are_sorted_by_the_keyboard_without_scripts(tab_of):
+    tab = tab_of("book/reference/errata-003.html", script=False)
+    verdicts = tab.locator(".sd-tab-set tbody tr:visible td:last-child")
+    shown = verdicts.all_inner_texts()
+    tab.locator(".sd-tab-set > input").first.focus()
+    tab.keyboard.press("ArrowRight")
+    order = ["wrong", "ambiguous", "customary", "missing"]
+    assert verdicts.all_inner_texts() == sorted(shown, key=order.index) != shown

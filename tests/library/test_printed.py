@@ -1,14 +1,16 @@
-"""metrics_lib.printed: the verdict on a printed number."""
+"""metrics_lib.printed: the verdict on a printed number, and tables of numbers."""
 
 import math
+import xml.etree.ElementTree as ET
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics_lib.printed import verdict
+from metrics_lib.printed import Table, compare, verdict
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,62 @@ def test_what_is_no_number_is_refused(printed):
 def test_a_value_must_be_finite():
     with pytest.raises(ValueError, match="value: expected a finite number, got nan"):
         verdict("1", math.nan)
+
+
+def cells(table):
+    """The cells of a table as a notebook shows it, row by row."""
+    return [["".join(cell.itertext()) for cell in row] for row in ET.fromstring(table._repr_html_()).iter("tr")]
+
+
+def test_a_table_says_the_same_as_html_and_as_text():
+    table = Table(["a < b", "value"], [("x & y", 1 / 3), (2, Fraction(1, 3)), ("nothing", math.nan)], digits=3)
+    rows = [["a < b", "value"], ["x & y", "0.333"], ["2", "1/3"], ["nothing", "nan"]]
+    assert cells(table) == rows
+    assert [[cell.strip() for cell in line.rsplit(maxsplit=1)] for line in repr(table).splitlines()] == rows
+    assert len({len(line) for line in repr(table).splitlines()}) == 1
+
+
+def test_a_table_has_heads_of_columns_and_rows():
+    root = ET.fromstring(Table(["rank", "weight"], [(1, 1.0)])._repr_html_())
+    assert [(head.text, head.get("scope")) for head in root.iter("th")] == [
+        ("rank", "col"),
+        ("weight", "col"),
+        ("1", "row"),
+    ]
+
+
+@pytest.mark.parametrize("row", [(1,), (1, 2, 3), ()])
+def test_a_row_has_as_many_cells_as_the_head(row):
+    with pytest.raises(ValueError, match=f"rows: expected 2 cells in each row, as in head, got {len(row)} in"):
+        Table(["rank", "weight"], [row])
+
+
+def test_a_table_has_a_column():
+    with pytest.raises(ValueError, match="head: expected the name of a column or more"):
+        Table([], [])
+
+
+def test_numbers_are_compared_to_more_digits_than_printed():
+    table = compare(
+        [
+            ("a third", "0.33", 1 / 3),
+            ("to nine digits", "0.630929754", np.log(2) / np.log(3)),
+            ("in percent", "81.96%", Fraction(6, 7)),
+            ("whole", "11", 11),
+            ("a fraction", "11/18", Fraction(11, 18)),
+            ("left out", "", Fraction(4, 2)),
+        ]
+    )
+    assert cells(table)[1:] == [
+        ["a third", "0.33", "0.333333", "rounded or truncated"],
+        ["to nine digits", "0.630929754", "0.630929753571", "rounded"],
+        ["in percent", "81.96%", "85.714286%", "wrong"],
+        ["whole", "11", "11", "exact"],
+        ["a fraction", "11/18", "0.611111", "exact"],
+        ["left out", "nothing", "2", "missing"],
+    ]
+
+
+def test_what_is_no_number_is_compared_with_nothing():
+    with pytest.raises(ValueError, match="value: expected a finite number, got nan"):
+        compare([("undefined", "0.5", math.nan)])
