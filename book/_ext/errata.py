@@ -33,6 +33,11 @@ PAGES = {document: f"errata-{document}" for document in ["000", "001", "002", "0
 PAGES["X"] = "errata-between"
 
 
+ORDERS = """<fieldset class="errata-orders"><legend>In which order?</legend>
+<input type="radio" name="order" id="by-weight" checked><label for="by-weight">By weight</label>
+<input type="radio" name="order" id="by-verdict"><label for="by-verdict">By verdict</label></fieldset>"""
+
+
 def faults(document: str | None = None, **fields: object) -> list[dict]:
     """The records of one document, or of all, in which the fields have these values."""
     return [
@@ -60,12 +65,8 @@ def links(records: list[dict]) -> str:
     return ", ".join(ref(record["id"], f"entry-{record['id']}") for record in records)
 
 
-def line_numbers(record: dict) -> list:
-    return record["line"] if isinstance(record["line"], list) else [record["line"]]
-
-
 def lines_of(record: dict) -> str:
-    lines = line_numbers(record)
+    lines = record["line"] if isinstance(record["line"], list) else [record["line"]]
     return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
 
 
@@ -138,42 +139,30 @@ def count(document: str | None = None, label: str | None = None, **fields: objec
 
 
 class Index(Registry):
-    """The faults of a document (``X``: between documents), a line each, in three orders; then by class."""
+    """A line for each fault of a document (``X``: between documents), by weight or by verdict; then by class.
+
+    The heaviest come first; the style sheet orders them by verdict if the reader wants.
+    """
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         document = self.arguments[0]
-        records = faults(document)
-        verdicts = list(VERDICTS)
-        orders = {
-            "By weight": sorted(records, key=lambda record: -record["severity"]),
-            "By verdict": sorted(records, key=lambda record: verdicts.index(record["verdict"])),
-            "As in the document": sorted(records, key=first_line),
-        }
-        lines = ["::::::{tab-set}"]
-        for name, ordered in orders.items():
-            lines += [f":::::{{tab-item}} {name}", *in_lines(ordered), ":::::"]
-        lines += ["::::::", "", "**By class:**", ""]
+        records = sorted(faults(document), key=lambda record: -record["severity"])
+        lines = [":::::{container} errata-lines"]
+        for record in records:
+            level = record["severity"]
+            graded = f"*{level}, {SEVERITIES[level][0]}; {record['verdict']}*"
+            lines += [
+                f"::::{{container}} {record['verdict']}",
+                f"{links([record])} {record['change']} {graded}",
+                "::::",
+            ]
+        lines += [":::::", "", "**By class:**", ""]
         for kind in CLASSES:
             if chosen := faults(document, **{"class": kind}):
                 lines += [f"- ({PAGES[document]}-{kind})=", f"  {kind}: {links(chosen)}"]
-        return self.show("errata", lines)
-
-
-def first_line(record: dict) -> tuple[str, int]:
-    """The document and the line where a fault stands first."""
-    document, _, number = str(line_numbers(record)[0]).rpartition(":")
-    return document, int(number)
-
-
-def in_lines(records: list[dict]) -> list[str]:
-    """A table with a line for each fault."""
-    lines = table("Fault", "What to change in your notes", "Severity", "Verdict", options=(":widths: 12 58 16 14",))
-    for record in records:
-        level = record["severity"]
-        lines += row(links([record]), record["change"], f"{level}, {SEVERITIES[level][0]}", record["verdict"])
-    return [*lines, "::::"]
+        return [nodes.raw("", ORDERS, format="html"), *self.show("errata", lines)]
 
 
 class Chosen(Registry):
@@ -253,8 +242,8 @@ class Errata(Registry):
             lines += [f"* - (entry-{record['id'].lower()})="]
             lines += [f"    {ref(record['id'], 'erratum-' + record['id'])}, {lines_of(record)}", ""]
             lines += [f"    {record['section']}; {record['class']}; {record['verdict']}"]
-            lines += [f"  - **{record['change']}**", ""]
-            lines += [f"    {line}".rstrip() for line in explained(record)]
+            first, *others = explained(record)
+            lines += [f"  - {first}", *(f"    {line}".rstrip() for line in others)]
         return [*lines, "::::"]
 
     def in_short(self, document: str) -> list[str]:

@@ -53,6 +53,7 @@ class Fold(SphinxPostTransform):
             if "dropdown" in node["classes"]:
                 head = summary("", "", *title_of(node), classes=["admonition-title"])
                 place = nodes.target("", "", ids=node["ids"])  # a link to what is within unfolds it
+                node["ids"] = []
                 node.replace_self(details("", head, place, *node.children, classes=[*node["classes"], "admonition"]))
 
 
