@@ -1,11 +1,14 @@
 """Finish each page: add what the theme leaves out, mend what it breaks, drop what it loads for nothing."""
 
 import re
+from datetime import date
 from html import escape
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.images import get_image_size
+
+from metrics_lib import __version__
 
 # Attributes come in any order: another extension may have written the page anew.
 REPAIRS = {
@@ -37,17 +40,41 @@ UNSIZED = r'<img (?![^>]*width=)(?=[^>]*src="([^"]+)")'
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Describe a page whose author does not by its first paragraph without maths."""
-    metatags = context.get("metatags", "")
-    if 'name="description"' in metatags:
-        return
+    """Tell search engines and those who share a page what it is about, and the reader which version it is of what day.
+
+    A page whose author does not describe it is described by its first paragraph without maths.
+    """
+    metatags, book = context.get("metatags", ""), app.config.html_title
+    described = re.search(r'name="description" content="([^"]*)"|content="([^"]*)" name="description"', metatags)
+    if described:
+        text = described[1] or described[2]
+    else:
+        text = escape(first_words(doctree) or f"{book}: {pagename}")
+        metatags += f'<meta name="description" content="{text}" />\n'
+    title = escape(re.sub("<[^>]*>", "", context.get("title") or book))
+    properties = {"title": title, "description": text, "site_name": escape(book), "type": "article"}
+    if app.config.site_url:
+        properties["url"] = escape(f"{app.config.site_url}{pagename}.html")
+    context["metatags"] = metatags + "".join(
+        f'<meta property="og:{name}" content="{content}" />\n' for name, content in properties.items()
+    )
+    licence = app.config.html_theme_options["extra_footer"].removesuffix("</p>")
+    context["theme_extra_footer"] = f"{licence} Version {__version__}, built on {date.today()}.</p>"
+
+
+def first_words(doctree):
+    """Return the beginning of the first paragraph without maths."""
     sections = doctree.findall(nodes.section) if doctree else ()
     paragraphs = (part for section in sections for part in section.children if isinstance(part, nodes.paragraph))
     texts = (paragraph.astext() for paragraph in paragraphs if not list(paragraph.findall(nodes.math)))
-    text = " ".join(next(texts, f"{app.config.html_title}: {pagename}").split())
-    if len(text) > 160:
-        text = text[:160].rsplit(" ", 1)[0] + " …"
-    context["metatags"] = f'{metatags}<meta name="description" content="{escape(text)}" />\n'
+    text = " ".join(next(texts, "").split())
+    return text if len(text) <= 160 else text[:160].rsplit(" ", 1)[0] + " …"
+
+
+def short_title(match):
+    """Name the page in the title of the window by what stands before the colon, and the book once."""
+    page, book = match[1].strip(), match[2]
+    return f"<title>{page.partition(':')[0]} · {book}</title>" if page != book else f"<title>{book}</title>"
 
 
 def finish(page, path):
@@ -60,6 +87,7 @@ def finish(page, path):
 
     if path.name != "search.html":
         page = re.sub(SEARCH, "", page)
+    page = re.sub(r"<title>([^<]*) (?:—|&#8212;|-) ([^<]*)</title>", short_title, page)
     for fault, repair in REPAIRS.items():
         page = re.sub(fault, repair, page)
     return re.sub(UNSIZED, sized, page)

@@ -1,32 +1,32 @@
 """Let the English search find Chinese, which puts no spaces between its words.
 
 A run of Chinese characters is one word to Sphinx, found by its beginning alone and never by two characters.
-Here each part of a run is a word of the index, and what the reader types is parted where Chinese begins and ends.
+Here each character and each pair of neighbours is a word of the index, and what the reader types is parted alike.
 """
 
 import re
+from itertools import pairwise
 
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
 HAN = "\u3400-\u9fff"
-LONGEST = 12  # characters; the names of metrics have at most eleven
 SPLIT_QUERY = rf"""
+var pairsOf = (run) => (run.length < 3 ? [run] : [...run].slice(1).map((last, place) => run[place] + last));
 var splitQuery = (query) => query
-    .replace(/[{HAN}]+/g, " $& ")
+    .replace(/[{HAN}]+/g, (run) => ` ${{pairsOf(run).join(" ")}} `)
     .split(/[^\p{{Letter}}\p{{Number}}_\p{{Emoji_Presentation}}]+/gu)
     .filter(term => term);
 """
 
 
-def parts(run: str) -> list[str]:
-    """Every part of a run, up to a length that somebody may search for."""
-    starts = range(len(run))
-    return [run[start:end] for start in starts for end in range(start + 1, min(start + LONGEST, len(run)) + 1)]
+def pairs(run: str) -> list[str]:
+    """Every character and every pair of neighbours."""
+    return [*run, *map("".join, pairwise(run))]
 
 
 class SearchEnglishAndChinese(SearchEnglish):
-    """English, and every part of a Chinese word."""
+    """English, and pairs of Chinese characters."""
 
     js_splitter_code = SPLIT_QUERY
     _word_re = re.compile(rf"[{HAN}]+|[^\W{HAN}]+")
@@ -34,7 +34,7 @@ class SearchEnglishAndChinese(SearchEnglish):
     def split(self, text: str) -> list[str]:
         """The words of a text."""
         words = super().split(text)
-        return [part for word in words for part in (parts(word) if re.match(f"[{HAN}]", word) else [word])]
+        return [part for word in words for part in (pairs(word) if re.match(f"[{HAN}]", word) else [word])]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
