@@ -35,6 +35,28 @@ REPAIRS = {
 }
 # The search scripts, with the words of all pages, work on the search page alone.
 SEARCH = r'<script [^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>'
+# What a server shows for an address that is none, at whatever depth: it needs no other file.
+LOST = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="This address leads to no page of the book.">
+<title>No such page · {book}</title>
+<style>
+body {{ color-scheme: light dark; font: 1.1rem/1.6 system-ui, sans-serif; margin: 15vh auto; max-width: 34rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>No such page</h1>
+<p>The address leads to no page of <em>{book}</em>; perhaps it has moved.</p>
+<p><a href="{root}book/index.html">The front page</a> has all metrics, and <a href="{root}search.html">the search</a> finds
+each by its names, Chinese ones included.</p>
+</main>
+</body>
+</html>
+"""
 FINISHED = "_static/site.css?v="  # what one_stylesheet links from each page in the end
 UNSIZED = r'<img (?![^>]*width=)(?=[^>]*src="([^"]+)")'
 
@@ -95,7 +117,9 @@ def finish(page, path):
 
 def pages_of(app):
     """Return the path and the source of each page; the theme leaves templates among its static files."""
-    paths = [path for path in Path(app.outdir).rglob("*.html") if "_static" not in path.parts]
+    paths = [
+        path for path in Path(app.outdir).rglob("*.html") if "_static" not in path.parts and path.name != "404.html"
+    ]
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
@@ -105,6 +129,8 @@ def finish_all(app, exception):
         for path, page in pages_of(app).items():
             if FINISHED not in page:
                 path.write_text(finish(page, path), encoding="utf-8")
+        lost = LOST.format(book=app.config.html_title, root=app.config.site_url)
+        Path(app.outdir, "404.html").write_text(lost, encoding="utf-8")
 
 
 def setup(app):

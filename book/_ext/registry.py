@@ -32,25 +32,6 @@ class Registry(SphinxDirective):
         return [*container, *sections]
 
 
-class MetricMap(Registry):
-    """A table of metric by lesson and document, with a link to each chapter."""
-
-    def run(self) -> list[nodes.Node]:
-        documents = ["000", "001", "002", "003", "004"]
-        lines = ["::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ":class: fold", ""]
-        lines += row("metric", "lesson", *documents)
-        for record in load("metric_map"):
-            chapters = record["chapters"]
-            cells = [links(name for name in chapters if name.startswith(document)) for document in documents]
-            lines += row(record["metric"], links(record["lessons"]), *cells)
-        return self.show("metric_map", [*lines, "::::"])
-
-
-def links(chapters: Iterable[str]) -> str:
-    """The chapters by the names of their files."""
-    return ", ".join(f"{{doc}}`{name.partition('/')[2].replace('-', ' ')} </book/{name}>`" for name in chapters)
-
-
 def chinese(text: str) -> str:
     """Chinese as Markdown that tells screen readers and browsers how to speak it."""
     return f"[{text}]{{.language-zh}}"
@@ -79,6 +60,5 @@ def faults_of(registries: dict[str, bytes]) -> bytes:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", check_all)
-    app.add_directive("metric-map", MetricMap)
     app.add_role("version", installed)
     return {"parallel_read_safe": True}
