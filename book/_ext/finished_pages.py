@@ -51,8 +51,8 @@ body {{ color-scheme: light dark; font: 1.1rem/1.6 system-ui, sans-serif; margin
 <main>
 <h1>No such page</h1>
 <p>The address leads to no page of <em>{book}</em>; perhaps it has moved.</p>
-<p><a href="{root}book/index.html">The front page</a> has all metrics, and <a href="{root}search.html">the search</a> finds
-each by its names, Chinese ones included.</p>
+<p><a href="{root}book/index.html">The front page</a> has all metrics;
+<a href="{root}search.html">the search</a> finds each by its names, Chinese ones included.</p>
 </main>
 </body>
 </html>
