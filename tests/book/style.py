@@ -538,7 +538,6 @@ def no_machine(chapter: Chapter) -> Iterator[Fault]:
 FIRST_EDITION = {
     "000-foundations/average-precision",
     "000-foundations/ndcg",
-    "000-foundations/roc-auc",
     "001-interview-notes/average-precision",
     "001-interview-notes/entropy",
     "001-interview-notes/f1",
