@@ -277,7 +277,7 @@ def confusion_matrix(
     Zhou (2016) and document 001 put the positive class first (``labels=[1, 0]``), Fawcett (2006) and document 003 also
     put the predicted classes in the rows (``.T``).
 
-    Derived in the chapter "confusion matrix" of document 000.
+    Derived in the lesson "confusion matrix".
 
     References
     ----------
@@ -335,7 +335,7 @@ def accuracy_score(
     For an indicator matrix a row counts as right only if all its labels are (subset accuracy).
     A constant prediction of the largest class reaches that class's share.
 
-    Derived in the chapter "confusion matrix" of document 000.
+    Derived in the lesson "confusion matrix".
 
     References
     ----------
@@ -386,7 +386,7 @@ def zero_one_loss(
     For an indicator matrix one wrong label makes its row wrong; `metrics_lib.multilabel.hamming_loss` counts the
     labels instead.
 
-    Derived in the chapter "confusion matrix" of document 000.
+    Derived in the lesson "confusion matrix".
 
     References
     ----------
