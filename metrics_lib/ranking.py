@@ -695,7 +695,7 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
     .. math:: \frac{1}{|Q|} \sum_{q \in Q} m_q
 
     Libraries differ on the queries without relevant items: trec_eval and ranx count them as 0, torchmetrics lets the
-    caller choose (``empty_target_action``). Used from the chapter "average precision" of document 000 on.
+    caller choose (``empty_target_action``). The choices are in the lesson "average precision".
 
     References
     ----------
