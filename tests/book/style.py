@@ -550,7 +550,6 @@ FIRST_EDITION = {
     "002-performance-measures/multiclass",
     "002-performance-measures/multilabel",
     "002-performance-measures/ranking",
-    "002-performance-measures/regression",
     "003-recommender-metrics/average-precision",
     "003-recommender-metrics/classification",
     "003-recommender-metrics/hit-ratio",
