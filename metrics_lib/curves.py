@@ -254,7 +254,7 @@ def precision_recall_curve(
     What varies along the curve is the threshold; the scores are fixed.
     The point (0, 1) is a convention (precision is 0/0 where nothing is predicted).
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the chapter "binary" of document 002.
+    Derived in the lesson "precision recall curve".
 
     References
     ----------
