@@ -549,7 +549,6 @@ FIRST_EDITION = {
     "002-performance-measures/dcg-variants",
     "002-performance-measures/expected-reciprocal-rank",
     "002-performance-measures/multiclass",
-    "002-performance-measures/multilabel",
     "002-performance-measures/ranking",
     "002-performance-measures/regression",
     "003-recommender-metrics/average-precision",
