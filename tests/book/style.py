@@ -546,7 +546,6 @@ FIRST_EDITION = {
     "001-interview-notes/perplexity",
     "001-interview-notes/reciprocal-rank",
     "002-performance-measures/binary",
-    "002-performance-measures/expected-reciprocal-rank",
     "002-performance-measures/multiclass",
     "002-performance-measures/ranking",
     "002-performance-measures/regression",
