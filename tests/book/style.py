@@ -556,6 +556,7 @@ FIRST_EDITION = {
     "004-threshold-and-ranking/gauc",
     "004-threshold-and-ranking/hits-and-precision",
     "004-threshold-and-ranking/ndcg",
+    "004-threshold-and-ranking/roc-against-pr",
     "interview/exercises-distributions",
     "interview/exercises-labels",
     "interview/exercises-ranked-lists",
