@@ -1,4 +1,4 @@
-"""Number figures, equations and exercises from 1 on each page: a number counts on its page, and no other page moves it."""
+"""Number figures, equations and exercises from 1 on each page, so that no page moves the numbers of another."""
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
