@@ -7,11 +7,12 @@ const markScrollers = () =>
   });
 window.addEventListener("load", markScrollers);
 window.addEventListener("resize", markScrollers);
-// A link to a question that is folded unfolds it.
+// A link to something that is folded unfolds it, in browsers that do not do so themselves, too.
 const unfold = () => {
-  const target = document.querySelector("details:target");
-  if (!target) return;
-  target.open = true;
+  const target = document.querySelector("details :target");
+  const folded = target?.closest("details:not([open])");
+  if (!folded) return;
+  folded.open = true;
   target.scrollIntoView();
 };
 window.addEventListener("load", unfold);

@@ -31,7 +31,10 @@ NO_PROSE = [
     (r"\A---\n.*?\n---\n", re.DOTALL),  # what search engines are told
     (r"^% .*", re.MULTILINE),
     (r"^(`{3,}|:{3,})(?:python)?\n.*?^\1", re.DOTALL | re.MULTILINE),
-    (r"^:severity:.*|^## Severity.*|^\| \[.*|CC BY [\d.]+|^\(.*\)=$", re.MULTILINE),  # names; sections of a document
+    (
+        r"^:(?:severity|gutter|widths):.*|^## Severity.*|^\| \[.*|CC BY [\d.]+|^\(.*\)=$",
+        re.MULTILINE,
+    ),  # names; sections of a document
 ]
 
 

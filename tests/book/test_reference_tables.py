@@ -103,9 +103,11 @@ def test_the_five_documents_are_in_order():
 
 @pytest.mark.parametrize("record", DOCUMENTS, ids=lambda record: record["document"])
 def test_a_document_is_introduced_by_its_page(record):
-    assert list(record) == ["document", "title", "folder", "right"]
+    assert list(record) == ["document", "title", "own_title", "date", "folder", "right"]
     text = (ROOT / "book" / record["folder"] / "index.md").read_text(encoding="utf-8")
     assert f"\n# {record['title']}\n" in text
+    assert (record["own_title"] or "") in text
+    assert (record["date"] or "") in text
     assert f"```{{right-things}} {record['document']}\n" in text
     assert f"```{{errata}} {record['document']}\n" in text
     assert any(right["checks"] for right in record["right"])

@@ -11,8 +11,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-# The root page only leads to book/index.html.
-PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts and path != SITE / "index.html")
+# The root page only leads to book/index.html, and what lost readers meet has a test of its own.
+APART = {SITE / "index.html", SITE / "404.html"}
+PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts and path not in APART)
 LIMIT, LIMIT_OF_A_LESSON = 300_000, 200_000  # bytes
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
@@ -89,6 +90,14 @@ def anchors_of_the_first_edition():
 def test_an_old_anchor_still_leads_somewhere(page):
     found = set(page_at(SITE / "book" / f"{page}.html").ids)
     assert {anchor for name, anchor in anchors_of_the_first_edition() if name == page} - found == set()
+
+
+def test_the_page_for_lost_readers_needs_no_other_file():
+    page = Page(SITE / "404.html")
+    assert page.addresses("img", "link", "script") == []
+    links = page.addresses("a")
+    assert links
+    assert all(re.match("https?:", link) or (SITE / link).is_file() for link in links)
 
 
 def test_site_is_built():

@@ -14,11 +14,11 @@ SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 # The shell draws what the browser draws, in four fifths of the time.
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-# The root page only leads to book/index.html.
+# The root page only leads to book/index.html; the page for lost readers has a test of its own.
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
-    if "_static" not in path.parts and path != SITE / "index.html"
+    if "_static" not in path.parts and path not in {SITE / "index.html", SITE / "404.html"}
 )
 # One page of each kind.
 KINDS = [

@@ -58,10 +58,10 @@ def test_search_finds_a_page_by_its_title(tab_of):
 
 def test_a_link_to_a_folded_question_unfolds_it(tab_of):
     tab = tab_of("book/interview/gains.html#question-ndcg-definition")
-    tab.wait_for_function("document.getElementById('question-ndcg-definition').open")
+    tab.locator("details[open] > #question-ndcg-definition").wait_for(state="attached")
     assert tab.locator("article details[open]").count() == 1
     tab.evaluate("location.hash = 'question-ndcg-choices'")
-    tab.wait_for_function("document.getElementById('question-ndcg-choices').open")
+    tab.locator("details[open] > #question-ndcg-choices").wait_for(state="attached")
 
 
 @pytest.mark.parametrize("anchor", ["erratum-003-20", "erratum-003-27"], ids=["a box", "a small point"])
