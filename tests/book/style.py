@@ -543,6 +543,8 @@ FIRST_EDITION = {
     "002-performance-measures/multiclass",
     "002-performance-measures/ranking",
     "003-recommender-metrics/classification",
+    "002-performance-measures/regression",
+    "003-recommender-metrics/average-precision",
     "003-recommender-metrics/hit-ratio",
     "004-threshold-and-ranking/auc-by-hand",
     "interview/exercises-distributions",
