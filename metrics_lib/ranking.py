@@ -1236,7 +1236,7 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     Notes
     -----
-    The sort is stable. Ranks start at 1. Used from the chapter "ndcg" of document 000 on.
+    The sort is stable. Ranks start at 1.
 
     References
     ----------
