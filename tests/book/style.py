@@ -541,7 +541,6 @@ FIRST_EDITION = {
     "000-foundations/ndcg",
     "000-foundations/roc-auc",
     "001-interview-notes/average-precision",
-    "001-interview-notes/entropy",
     "001-interview-notes/reciprocal-rank",
     "002-performance-measures/binary",
     "002-performance-measures/dcg-variants",
