@@ -540,7 +540,6 @@ FIRST_EDITION = {
     "000-foundations/confusion-matrix",
     "000-foundations/roc-auc",
     "001-interview-notes/average-precision",
-    "001-interview-notes/entropy",
     "001-interview-notes/reciprocal-rank",
     "002-performance-measures/multiclass",
     "002-performance-measures/ranking",
