@@ -547,7 +547,6 @@ FIRST_EDITION = {
     "001-interview-notes/reciprocal-rank",
     "002-performance-measures/dcg-variants",
     "002-performance-measures/expected-reciprocal-rank",
-    "002-performance-measures/multiclass",
     "002-performance-measures/multilabel",
     "002-performance-measures/ranking",
     "003-recommender-metrics/average-precision",
