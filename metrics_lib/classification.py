@@ -628,7 +628,7 @@ def f1_score(
     positive.
     The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
 
-    Derived in the lesson "precision recall F"; the averages in "multiclass" and "multilabel" of document 002.
+    Derived in the lesson "precision recall F"; the averages in the lessons "averaging" and "multi-label".
 
     References
     ----------

@@ -548,6 +548,7 @@ FIRST_EDITION = {
     "002-performance-measures/dcg-variants",
     "002-performance-measures/expected-reciprocal-rank",
     "002-performance-measures/multiclass",
+    "002-performance-measures/multilabel",
     "002-performance-measures/ranking",
     "003-recommender-metrics/classification",
     "002-performance-measures/regression",
