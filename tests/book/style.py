@@ -547,7 +547,6 @@ FIRST_EDITION = {
     "001-interview-notes/reciprocal-rank",
     "002-performance-measures/binary",
     "002-performance-measures/multiclass",
-    "002-performance-measures/ranking",
     "002-performance-measures/regression",
     "003-recommender-metrics/average-precision",
     "003-recommender-metrics/classification",
