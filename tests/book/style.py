@@ -554,6 +554,8 @@ FIRST_EDITION = {
     "002-performance-measures/regression",
     "003-recommender-metrics/average-precision",
     "003-recommender-metrics/hit-ratio",
+    "003-recommender-metrics/classification",
+    "003-recommender-metrics/reciprocal-rank-and-diversity",
     "004-threshold-and-ranking/auc-by-hand",
     "interview/exercises-distributions",
     "interview/exercises-labels",
