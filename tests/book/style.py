@@ -556,7 +556,6 @@ FIRST_EDITION = {
     "003-recommender-metrics/classification",
     "003-recommender-metrics/hit-ratio",
     "003-recommender-metrics/reciprocal-rank-and-diversity",
-    "004-threshold-and-ranking/auc-by-hand",
     "004-threshold-and-ranking/averaging",
     "004-threshold-and-ranking/gauc",
     "004-threshold-and-ranking/hits-and-precision",
