@@ -175,7 +175,5 @@ class Box:
 
 def boxes(chapter: Chapter) -> list[Box]:
     """The erratum boxes of a chapter, their ids as in the registry (``004-45``, ``X-18``)."""
-    old = [(block.options.get("name", ""), block.section) for block in chapter.of_class("erratum")]
-    found = [Box(name.removeprefix("erratum-").upper(), chapter.path, section) for name, section in old]
     shown = [block for block in chapter.directives if block.name == "erratum"]
-    return found + [Box(block.argument, chapter.path, block.section) for block in shown]
+    return [Box(block.argument, chapter.path, block.section) for block in shown]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tests.book.chapter import Block, Chapter, Code
-from tests.registries import NOT_TYPED, exact, flat, load, names, values
+from tests.registries import NOT_TYPED, names
 
 QUOTING = re.compile(r"#\s*(?:holds|open)\b")
 QUOTE = re.compile(r'#\s*(holds|open):\s*"([^"]+)"\s*(\(.+\))?$')
@@ -24,8 +24,6 @@ MARKUP = [
     (re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\{[^}]*\})"), r"\1"),  # so do links
     (re.compile(r"\*+"), ""),
 ]
-# What these show comes from registries, or is other people's.
-NOT_OURS = {"Metric card", "Metric cards", "In the interview", "Further reading"}
 FIXED = {"What it cannot see"}  # a heading that stands in each lesson
 TITLED = {"admonition", "exercise", "exercise-start", "list-table"}
 PROSE = ("paragraph", "item", "heading", "td", "th", "dt", "dd", "directive")
@@ -147,7 +145,7 @@ def unheld_claims(chapter: Chapter) -> Iterator[tuple[int, str]]:
     """The cells and sentences with a word that claims for all cases, gives a reason or counts, quoted by no check."""
     checked = quotes(chapter)
     for cell, section, line in sentences(chapter):
-        if section not in NOT_OURS | {"You will be able to"} and line not in FIXED:
+        if line not in FIXED:
             for claim in CLAIM.finditer(unquoted(line, section, checked)):
                 yield cell, f"no check of the section quotes {claim[0]!r} in {line!r}"
 
@@ -161,14 +159,12 @@ def unquoted(line: str, section: str, checked: list[Quote]) -> str:
 
 
 def unheld_numbers(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """The cells and sentences with a number that neither their section nor the record of their box has."""
-    of_section, of_cell, checked = pools(chapter), of_boxes(chapter), quotes(chapter)
+    """The cells and sentences with a number that their section does not compute."""
+    of_section, checked = pools(chapter), quotes(chapter)
     for cell, section, line in sentences(chapter):
-        if section not in NOT_OURS:
-            pool = of_section[section] | of_cell.get(cell, set())
-            for printed, value, percent in numbers(unquoted(line, section, checked)):
-                if not is_known(printed, value, percent, pool):
-                    yield cell, f"nothing in the section has the {printed} of {line!r}"
+        for printed, value, percent in numbers(unquoted(line, section, checked)):
+            if not is_known(printed, value, percent, of_section[section]):
+                yield cell, f"nothing in the section has the {printed} of {line!r}"
 
 
 def is_known(printed: str, value: Fraction, percent: bool, pool: set[Fraction]) -> bool:
@@ -181,36 +177,9 @@ def is_known(printed: str, value: Fraction, percent: bool, pool: set[Fraction]) 
 
 
 def pools(chapter: Chapter) -> dict[str, set[Fraction]]:
-    """The numbers of each section; what opens and what closes a chapter may use those of all."""
+    """The numbers of each section; what opens a notebook may use those of all."""
     found: dict[str, set[Fraction]] = {heading.text: set() for heading in chapter.headings if heading.level == 2}
     for code in chapter.code:
         found.setdefault(code.section, set()).update(known(code))
     everything = set().union(*found.values())
-    return found | dict.fromkeys(("", "Overview", "You will be able to", "Take-aways"), everything)
-
-
-def of_boxes(chapter: Chapter) -> dict[int, set[Fraction]]:
-    """The numbers of the records whose boxes a cell holds."""
-    found: dict[int, set[Fraction]] = {}
-    for block in chapter.directives:
-        name = block.options.get("name", "")
-        kind, _, identifier = name.partition("-")
-        if kind in BOXES and identifier.upper() in BOXES[kind]:
-            found.setdefault(block.cell, set()).update(BOXES[kind][identifier.upper()])
-    return found
-
-
-def of_record(record: dict) -> set[Fraction]:
-    """The numbers of an erratum or of a convention, and those in its texts."""
-    found = [value for number in (record.get("numbers") or {}).values() for value in flat(exact(number["value"]))]
-    found += [value for definition in record.get("definitions", []) for value in values(definition)]
-    texts = [record.get(key, "") for key in ("printed", "correct", "demo", "problem", "reading", "example")]
-    texts += [definition[key] for definition in record.get("definitions", []) for key in ("definition", "keyword")]
-    found += [value for text in texts for _, value, _ in numbers(text)]
-    return {value for value in found if isinstance(value, Fraction)}
-
-
-BOXES = {
-    "erratum": {record["id"].upper(): of_record(record) for record in load("errata")},
-    "convention": {record["id"].upper(): of_record(record) for record in load("conventions")},
-}
+    return found | {"": everything}

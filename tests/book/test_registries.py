@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 
 import metrics_lib
-from tests.book import style
 from tests.book.chapter import Chapter, boxes
 from tests.registries import (
     NAMES,
@@ -171,16 +170,15 @@ def test_a_record_has_a_chapter(record):
 def test_an_erratum_has_its_box(record):
     """A box of its own if it changes a number, a row in the table of small points otherwise."""
     chapter = CHAPTERS[record["home"]]
-    if weighty(record) or record["home"] in style.FIRST_EDITION:
+    if weighty(record):
         assert record["id"] in [box.id for box in boxes(chapter)]
     else:
         assert "small-points" in [block.name for block in chapter.directives]
 
 
 def test_a_box_has_its_record_and_stands_once():
-    found = Counter(box.id for place, chapter in CHAPTERS.items() for box in boxes(chapter))
-    first = {record["id"] for record in ERRATA if record["home"] in style.FIRST_EDITION}
-    assert set(found) == first | {record["id"] for record in ERRATA if weighty(record)}
+    found = Counter(box.id for chapter in CHAPTERS.values() for box in boxes(chapter))
+    assert set(found) == {record["id"] for record in ERRATA if weighty(record)}
     assert max(found.values()) == 1
 
 
@@ -209,23 +207,14 @@ def beside(printed, value, words):
     )
 
 
-def shown_in_home(record):
-    """The box of a convention; in a lesson its place is the table of choices."""
+IN_LESSONS = [record for record in CONVENTIONS if record["home"].startswith("lessons/")]
+
+
+@pytest.mark.parametrize("record", IN_LESSONS, ids=name)
+def test_a_convention_of_a_lesson_has_every_value_among_the_choices(record):
     chapter = CHAPTERS[record["home"]]
-    if record["home"].startswith("lessons/"):
-        written = "\n".join(cell.source for cell in chapter.notebook.cells if cell.cell_type == "markdown")
-        return re.search(r"^## The choices$(.+?)(?=^## |\Z)", written, re.DOTALL | re.MULTILINE)[1]
-    if ("convention", record["id"]) in [(block.name, block.argument) for block in chapter.directives]:
-        return None
-    boxes_here = chapter.of_class("convention")
-    return next(box.text for box in boxes_here if box.options.get("name") == f"convention-{record['id']}")
-
-
-@pytest.mark.parametrize("record", CONVENTIONS, ids=name)
-def test_a_convention_has_its_box_with_every_value(record):
-    text = shown_in_home(record)
-    if text is None:  # made from the record
-        return
+    written = "\n".join(cell.source for cell in chapter.notebook.cells if cell.cell_type == "markdown")
+    text = re.search(r"^## The choices$(.+?)(?=^## |\Z)", written, re.DOTALL | re.MULTILINE)[1]
     shown = re.findall(r"-?\d+(?:\.\d+|/\d+)?", text)
     if any(definition["value"] == "ValueError" for definition in record["definitions"]):
         assert re.search("exception|ValueError", text)
@@ -236,11 +225,9 @@ def test_a_convention_has_its_box_with_every_value(record):
             assert str(value) in shown or any(names(text, value) for text in shown if "/" not in text), value
 
 
-def test_a_convention_box_has_its_record():
-    found = [b.options.get("name") for chapter in CHAPTERS.values() for b in chapter.of_class("convention")]
-    found += [f"convention-{b.argument}" for c in CHAPTERS.values() for b in c.directives if b.name == "convention"]
-    in_chapters = [record["id"] for record in CONVENTIONS if not record["home"].startswith("lessons/")]
-    assert sorted(found) == sorted(f"convention-{identifier}" for identifier in in_chapters)
+def test_a_convention_of_a_chapter_has_its_box_there():
+    found = {(b.argument, home) for home, c in CHAPTERS.items() for b in c.directives if b.name == "convention"}
+    assert found == {(r["id"], r["home"]) for r in CONVENTIONS if not r["home"].startswith("lessons/")}
 
 
 @pytest.mark.parametrize("record", IMAGES, ids=name)
