@@ -24,7 +24,6 @@ OTHERS = {
     "type": "CatBoost's NDCG",
     "key": "list.sort",
     "map_at_k": "recommenders",
-    "recip_rank": "trec_eval",
     "ndcg_cut": "trec_eval",
     "adaptive_k": "torchmetrics",
     "row_number": "SQL",
