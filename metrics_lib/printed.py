@@ -112,7 +112,7 @@ class Table:
         return "\n".join("  ".join(line) for line in lines)
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.head)
+        head = "".join(f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in self.head)
         rows = [
             f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in row[1:])}</tr>'
             for row in self.rows

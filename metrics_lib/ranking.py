@@ -1236,7 +1236,7 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     Notes
     -----
-    The sort is stable. Ranks start at 1.
+    The sort is stable. Ranks start at 1. See the lesson "average precision".
 
     References
     ----------

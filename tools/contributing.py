@@ -14,12 +14,13 @@ from tests.book import style
 GUIDE = Path(__file__).resolve().parents[1] / "CONTRIBUTING.md"
 GROUPS = {
     "NB1": "The skeleton",
-    "NB2": "What a chapter offers (chapters, as NB104; NB205, NB207 to NB209, NB212 bind lessons, too)",
+    "NB2": "Cards, questions and exercises, in lessons and chapters",
     "NB3": "Prose",
     "NB4": "Code",
     "NB5": "Figures and outputs",
     "NB6": "What holds words and numbers",
-    "NB7": "What a lesson offers",
+    "NB7": "What a lesson offers (NB710 binds chapters, too)",
+    "NB8": "What a chapter of a document offers",
 }
 
 

@@ -24,11 +24,9 @@ OTHERS = {
     "type": "CatBoost's NDCG",
     "key": "list.sort",
     "map_at_k": "recommenders",
-    "ndcg_cut": "trec_eval",
     "adaptive_k": "torchmetrics",
     "row_number": "SQL",
     "predict_proba": "scikit-learn's classifiers",
-    "ground_truth": "a path of the interview part",
     "metrics_lib": "the package",
 }
 """Names that are not looked up, and whose they are."""
