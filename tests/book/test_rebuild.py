@@ -21,10 +21,10 @@ entropy
   What is not known.
 ```
 
-See {ref}`other`, {ref}`here`, {eq}`eq-x` and {numref}`last`.
+See {ref}`other`, {ref}`here`, {eq}`eq-x` and {numref}`first`.
 """
 TABLE = "```{table} A table\n:name: NAME\n\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n"
-OTHER = f"(other)=\n# Other\n\n(here)=\n## Head\n\n$$x = 1$$ (eq-x)\n\n{TABLE.replace('NAME', 'first')}\nProse.\n"
+OTHER = f"(other)=\n# Other\n\n(here)=\n## Head\n\n$$x = 1$$ (eq-x)\n\nProse.\n\n{TABLE.replace('NAME', 'first')}"
 CODE = f"""# Code
 
 ```python
@@ -100,7 +100,7 @@ def test_a_changed_book_is_that_of_a_build_from_nothing(tmp_path: Path) -> None:
     fresh = small_book(tmp_path / "fresh")
     for folder in (book, fresh):
         change(folder, "other", "## Head", "## Another head")
-        change(folder, "other", "Prose.", TABLE.replace("NAME", "second"))
+        change(folder, "other", "Prose.", TABLE.replace("NAME", "above"))
         change(folder, "other", "(other)=", "(elsewhere)=")
     said = build(fresh)
     assert ["undefined label: 'other'" in warning for warning in said[1]] == [True]
@@ -108,7 +108,7 @@ def test_a_changed_book_is_that_of_a_build_from_nothing(tmp_path: Path) -> None:
     again = files(book)
     assert_equal(again, files(fresh))
     assert b"Another head" in again["book/index.html"]
-    assert b"Table 3" in again["book/index.html"]
+    assert b"Table 2" in again["book/index.html"]
     assert b'"entropy"' in again["searchindex.js"]
     assert b"sphinx-codeautolink-a" in again["book/code.html"]
 
