@@ -781,7 +781,7 @@ def macro_f1_score(
         \frac{2\bar P\bar R}{\bar P+\bar R}, \quad \bar P=\frac1n\sum_{i=1}^n P_i, \; \bar R=\frac1n\sum_{i=1}^n R_i
 
     The first is that of scikit-learn (``f1_score(average='macro')``), Wu and Zhou (2017) and the formula of document
-    004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and the words of document 004.
+    004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and one reading of the words of 004.
     Where mean precision and mean recall are both 0 the second is a *defined zero*.
     The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
 
