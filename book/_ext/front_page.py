@@ -83,15 +83,17 @@ def link(text: str, page: str) -> str:
     return f"{{doc}}`{text} </book/{page}>`"
 
 
+def where_to_report(repository: str) -> str:
+    """Where a fault is reported; nothing where nobody knows."""
+    issues = f"https://github.com/{repository}/issues"
+    return f"Please report it in [the repository]({issues})." if repository else ""
+
+
 class WhereToReport(SphinxDirective):
-    """Where a fault is reported, if ``repository_url`` is set."""
+    """The sentence, if ``repository_url`` is set."""
 
     def run(self) -> list[nodes.Node]:
-        repository = self.config.repository_url
-        if not repository:
-            return []
-        text = f"Report it in [the repository](https://github.com/{repository}/issues)."
-        return self.parse_text_to_nodes(text)
+        return self.parse_text_to_nodes(where_to_report(self.config.repository_url))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

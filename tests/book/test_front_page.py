@@ -1,0 +1,57 @@
+"""The front page: its picture shows what the library computes, and its figures are those of a complete run."""
+
+import importlib
+import re
+
+import pytest
+
+from tests.book.chapter import Chapter
+from tests.registries import ROOT
+from tools import notebooks
+
+
+@pytest.fixture
+def front_page(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "book" / "_ext")
+    return importlib.import_module("front_page")
+
+
+def test_the_picture_has_the_ten_values_of_the_lesson(front_page):
+    """Each value stands beside its mark, on the line of its ideal, in the order of the lesson's table."""
+    shown = {
+        kind: re.findall(rf'<g class="{kind}">.*?>(0\.\d+)</text>', front_page.picture())
+        for kind in ("linear", "exponential")
+    }
+    lesson = Chapter.read(notebooks.BOOK / "lessons" / "ndcg.ipynb")
+    cells = [cell.text for cell in lesson.of_kind("td") if cell.section == "The choices"]
+    rows = [cells[start : start + 5] for start in range(0, 25, 5)]
+    assert shown == {"linear": [row[2] for row in rows], "exponential": [row[3] for row in rows]}
+    assert len({*shown["linear"], *shown["exponential"]}) == 10
+
+
+def test_a_mark_stands_where_its_value_is(front_page):
+    marks = re.findall(r'<g class="\w+"><(?:circle cx="|path d="M)([\d.]+).*?>(0\.\d+)</text>', front_page.picture())
+    assert len(marks) == 10
+    for place, value in marks:
+        share = (float(place) - front_page.LEFT) / (front_page.RIGHT - front_page.LEFT)
+        assert front_page.LEAST + share * (front_page.GREATEST - front_page.LEAST) == pytest.approx(
+            float(value), abs=1e-3
+        )
+
+
+def test_who_has_no_repository_offers_none(front_page):
+    assert front_page.where_to_report("") == ""
+    assert "(https://github.com/some/book/issues)" in front_page.where_to_report("some/book")
+
+
+def test_the_figures_of_the_tests_are_those_of_this_run(request):
+    """A complete run writes them; until the next one they may be off by what was added since."""
+    passed = int(
+        re.search(r"\*\*([\d,]+) tests", (ROOT / "book" / "verified.txt").read_text(encoding="utf-8"))[1].replace(
+            ",", ""
+        )
+    )
+    collected = request.session.testscollected
+    if request.config.args == request.config.getini("testpaths"):
+        assert passed == pytest.approx(collected, rel=0.02)
+    assert passed > 10_000
