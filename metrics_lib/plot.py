@@ -11,18 +11,13 @@ from metrics_lib._arrays import (
     PosLabel,
     as_array,
     as_cutoff,
-    as_floats,
-    as_number_above,
     as_numbers,
     invalid,
     precision_share,
-    same_shape,
 )
-from metrics_lib.curves import break_even_point, precision_recall_curve, roc_curve
-from metrics_lib.information import entropy, kl_divergence
+from metrics_lib.curves import roc_curve
 from metrics_lib.probabilities import Strategy, as_probabilities, binary_forecast, binned
 from metrics_lib.ranking import dcg
-from metrics_lib.regression import mean_absolute_error, root_mean_squared_error
 
 try:
     from cycler import cycler
@@ -35,14 +30,9 @@ except ModuleNotFoundError as error:
 __all__ = [
     "confusion_cells",
     "discounted_gains",
-    "entropy_bars",
-    "errors_under_outlier",
     "fbeta_contours",
-    "kl_bars",
-    "precision_recall_steps",
     "reliability_diagram",
     "roc_steps",
-    "threshold_sweep",
     "use_book_style",
 ]
 
@@ -258,55 +248,6 @@ def roc_steps(
     return ax
 
 
-def precision_recall_steps(
-    ax: Axes,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: PosLabel = None,
-    sample_weight: ArrayLike | None = None,
-    label: str | None = None,
-) -> Axes:
-    """Draw a P-R curve as the steps whose area is the average precision, and its break-even point.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    y_true, y_score, pos_label, sample_weight
-        As in `metrics_lib.curves.precision_recall_curve`.
-    label : str, default=None
-        Name of the curve in a legend.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes passed in; its lines are the line where precision equals recall, the curve, and the break-even point.
-
-    Raises
-    ------
-    ValueError
-        As in `metrics_lib.curves.precision_recall_curve`.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> fig, ax = plt.subplots()
-    >>> ax = precision_recall_steps(ax, [1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1])
-    >>> ax.lines[2].get_xydata().tolist()
-    [[0.5, 0.5]]
-    >>> plt.close(fig)
-    """
-    precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    precision[-1] = precision[-2]  # the point (0, 1) at the end is a convention and no step
-    equal = break_even_point(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    ax.plot([0, 1], [0, 1], color="grey", linestyle=":", linewidth=1)
-    ax.plot(recall, precision, color=_BLUE, linestyle="-", drawstyle="steps-post", label=label)
-    ax.plot(equal, equal, color=_ORANGE, linestyle="none", marker="o", markersize=8)
-    ax.set(xlabel="recall", ylabel="precision", xlim=(0, 1.02), ylim=(0, 1.05))
-    return ax
-
-
 def reliability_diagram(
     ax: Axes,
     y_true: ArrayLike,
@@ -366,54 +307,6 @@ def reliability_diagram(
     return ax
 
 
-def threshold_sweep(
-    ax: Axes,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: PosLabel = None,
-    sample_weight: ArrayLike | None = None,
-) -> Axes:
-    """Draw precision, recall and F1 against the threshold from which on a score counts as positive.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    y_true, y_score, pos_label, sample_weight
-        As in `metrics_lib.curves.precision_recall_curve`.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes passed in; its lines are labelled "precision", "recall" and "F1".
-
-    Raises
-    ------
-    ValueError
-        As in `metrics_lib.curves.precision_recall_curve`.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> fig, ax = plt.subplots()
-    >>> ax = threshold_sweep(ax, [0, 1, 1], [0.2, 0.5, 0.8])
-    >>> ax.lines[1].get_ydata().tolist()
-    [1.0, 1.0, 0.5]
-    >>> plt.close(fig)
-    """
-    precision, recall, thresholds = precision_recall_curve(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
-    precision, recall = precision[:-1], recall[:-1]
-    total = precision + recall
-    f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
-    for values, name, line in ((precision, "precision", "-"), (recall, "recall", "--"), (f1, "F1", ":")):
-        ax.plot(thresholds, values, linestyle=line, drawstyle="steps-pre", label=name)
-    ax.set(xlabel="threshold", ylabel="value", ylim=(0, 1.05))
-    return ax
-
-
 def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     r"""Draw the lines of equal :math:`F_\beta` over recall and precision.
 
@@ -449,152 +342,6 @@ def fbeta_contours(ax: Axes, beta: float = 1.0) -> Axes:
     lines = ax.contour(recall, precision, values, levels=np.arange(1, 10) / 10, colors=_BLUE)
     ax.clabel(lines, fmt="%.1f")
     ax.set(xlabel="recall", ylabel="precision", aspect="equal")
-    return ax
-
-
-def errors_under_outlier(
-    ax: Axes,
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    index: int = -1,
-    up_to: float = 10.0,
-    sample_weight: ArrayLike | None = None,
-) -> Axes:
-    """Draw how RMSE and MAE grow while one prediction moves away from its target.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    y_true, y_pred : array_like of shape (n_samples,)
-        Targets and predictions.
-    index : int, default=-1
-        The sample whose prediction moves.
-    up_to : float, default=10.0
-        Largest error of that sample, in the unit of the target.
-    sample_weight : array_like of shape (n_samples,), default=None
-        Non-negative weights, not all zero.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes passed in; its lines are labelled "RMSE" and "MAE".
-
-    Raises
-    ------
-    ValueError
-        If an argument is invalid.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> fig, ax = plt.subplots()
-    >>> ax = errors_under_outlier(ax, [1, 2, 3, 4], [1, 2, 3, 4], up_to=8)
-    >>> [float(line.get_ydata()[-1]) for line in ax.lines]
-    [4.0, 2.0]
-    >>> plt.close(fig)
-    """
-    true, pred = as_floats(y_true, "y_true", ndim=1), as_floats(y_pred, "y_pred", ndim=1)
-    same_shape(true, "y_true", pred, "y_pred")
-    whole = isinstance(index, (int, np.integer)) and not isinstance(index, bool)
-    if not whole or not -len(true) <= index < len(true):
-        raise invalid("index", f"a position in {len(true)} samples", repr(index))
-    errors = np.linspace(0, as_number_above(up_to, "up_to", 0), 101)
-    columns = np.repeat(pred[:, None], len(errors), axis=1)
-    columns[index] = true[index] + errors
-    targets = np.repeat(true[:, None], len(errors), axis=1)
-    for metric, name, line in ((root_mean_squared_error, "RMSE", "-"), (mean_absolute_error, "MAE", "--")):
-        values = metric(targets, columns, sample_weight=sample_weight, multioutput="raw_values")
-        ax.plot(errors, values, linestyle=line, label=name)
-    ax.set(xlabel="error of one sample", ylabel="error of all")
-    return ax
-
-
-def entropy_bars(ax: Axes, p: ArrayLike, *, base: float = 2) -> Axes:
-    r"""Draw what each outcome adds to the entropy, :math:`p \log (1 / p)`.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    p : array_like of shape (n_outcomes,)
-        Probabilities that sum to one.
-    base : float, default=2
-        Base of the logarithm.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes passed in; the bars add up to `metrics_lib.information.entropy`.
-
-    Raises
-    ------
-    ValueError
-        As in `metrics_lib.information.entropy`.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> fig, ax = plt.subplots()
-    >>> ax = entropy_bars(ax, [0.5, 0.25, 0.25])
-    >>> [float(bar.get_height()) for bar in ax.containers[0]]
-    [0.5, 0.5, 0.5]
-    >>> plt.close(fig)
-    """
-    entropy(p, base=base)
-    probabilities = as_floats(p, "p", ndim=1)
-    return _bars_by_outcome(ax, -_times_log(probabilities, probabilities) / np.log(base), "share of the entropy")
-
-
-def kl_bars(ax: Axes, p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Axes:
-    r"""Draw what each outcome adds to the Kullback-Leibler divergence, :math:`p \log (p / q)`; a term may be negative.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    p, q : array_like of shape (n_outcomes,)
-        Probabilities that sum to one; ``q`` is positive wherever ``p`` is.
-    base : float, default=2
-        Base of the logarithm.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes passed in; the bars add up to `metrics_lib.information.kl_divergence`.
-
-    Raises
-    ------
-    ValueError
-        As in `metrics_lib.information.kl_divergence`, or if the divergence is infinite, which no bar can show.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> fig, ax = plt.subplots()
-    >>> ax = kl_bars(ax, [0.5, 0.5], [0.25, 0.75])
-    >>> [round(float(bar.get_height()), 6) for bar in ax.containers[0]]
-    [0.5, -0.292481]
-    >>> plt.close(fig)
-    """
-    if np.isinf(kl_divergence(p, q, base=base)).any():
-        raise invalid("q", "a positive probability wherever p is positive", "0")
-    first, second = as_floats(p, "p", ndim=1), as_floats(q, "q", ndim=1)
-    terms = (_times_log(first, first) - _times_log(first, second)) / np.log(base)
-    return _bars_by_outcome(ax, terms, "share of the divergence")
-
-
-def _times_log(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The product p log q, which is 0 where p is."""
-    return p * np.log(np.where(p > 0, q, 1))
-
-
-def _bars_by_outcome(ax: Axes, heights: NDArray[np.float64], name: str) -> Axes:
-    outcomes = np.arange(1, len(heights) + 1)
-    ax.bar(outcomes, heights, 0.8, color=_BLUE, edgecolor="black")
-    ax.axhline(0, color="black", linestyle="-", linewidth=1)
-    ax.set(xlabel="outcome", ylabel=name, xticks=outcomes)
     return ax
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from numbers import Rational, Real
 from typing import Literal
 
 from metrics_lib._arrays import invalid
@@ -49,6 +50,8 @@ def verdict(printed: str, value: float | Fraction) -> Verdict:
     """
     if not math.isfinite(value):
         raise invalid("value", "a finite number", value)
+    if not isinstance(printed, str):
+        raise invalid("printed", "text", repr(printed))
     if not printed:
         return "missing"
     percent = printed.endswith("%")
@@ -85,7 +88,7 @@ class Table:
     Raises
     ------
     ValueError
-        If the head is empty, or a row has more or fewer cells than it.
+        If the head is empty, a row has more or fewer cells than it, or ``digits`` is no whole number from 0.
 
     Examples
     --------
@@ -96,10 +99,12 @@ class Table:
     """
 
     def __init__(self, head: Sequence[str], rows: Iterable[Sequence[object]], *, digits: int = 6) -> None:
+        if isinstance(head, str) or not len(head):
+            raise invalid("head", "a list of the name of a column or more", repr(head))
+        if isinstance(digits, bool) or not isinstance(digits, int) or digits < 0:
+            raise invalid("digits", "a whole number from 0", repr(digits))
         self.head = [str(name) for name in head]
-        if not self.head:
-            raise invalid("head", "the name of a column or more", head)
-        self.rows = [[f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+        self.rows = [[f"{cell:.{digits}f}" if _is_decimal(cell) else str(cell) for cell in row] for row in rows]
         for row in self.rows:
             if len(row) != len(self.head):
                 raise invalid("rows", f"{len(self.head)} cells in each row, as in head", f"{len(row)} in {row}")
@@ -120,6 +125,11 @@ class Table:
         return f'<table class="table numbers"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
+def _is_decimal(cell: object) -> bool:
+    """Whether a cell is a float of Python or NumPy, and no whole number or fraction."""
+    return isinstance(cell, Real) and not isinstance(cell, Rational)
+
+
 def compare(rows: Iterable[tuple[str, str, float | Fraction]]) -> Table:
     """Set printed numbers beside their values, with a verdict on each.
 
@@ -136,7 +146,7 @@ def compare(rows: Iterable[tuple[str, str, float | Fraction]]) -> Table:
     Raises
     ------
     ValueError
-        If `verdict` refuses a number.
+        If a row is no triple, or `verdict` refuses its number.
 
     Examples
     --------
@@ -145,19 +155,20 @@ def compare(rows: Iterable[tuple[str, str, float | Fraction]]) -> Table:
     two thirds     0.66    0.666667  truncated
           NDCG   81.96%  81.839904%      wrong
     """
-    return Table(
-        ["what", "printed", "computed", "verdict"],
-        [
-            (what, printed or "nothing", _to_digits(printed, value), verdict(printed, value))
-            for what, printed, value in rows
-        ],
-    )
+    cells = []
+    for row in rows:
+        if len(row) != 3:
+            raise invalid("rows", "(what, printed, value) in each row", repr(row))
+        what, printed, value = row
+        judged = verdict(printed, value)
+        cells.append((what, printed or "nothing", _to_digits(printed, value), judged))
+    return Table(["what", "printed", "computed", "verdict"], cells)
 
 
 def _to_digits(printed: str, value: float | Fraction) -> str:
     """A value to three decimals more than the print has, at least six, in percent if that is."""
     percent = printed.endswith("%")
     digits = max(6, len(printed.removesuffix("%").partition(".")[2]) + 3)
-    if isinstance(value, int) or (isinstance(value, Fraction) and value.denominator == 1 and not percent):
+    if isinstance(value, Rational) and value.denominator == 1 and not percent:
         return str(value)
     return f"{float(value) * (100 if percent else 1):.{digits}f}{'%' * percent}"

@@ -73,16 +73,13 @@ def rows(card: dict, docname: str) -> Iterator[str]:
 
 
 class Card(Registry):
-    """One card in a box."""
+    """One card in a box, folded to its name."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        card = next((card for card in load("cards") if card["id"] == self.arguments[0]), None)
-        if card is None:
-            raise self.error(f"no metric card {self.arguments[0]!r} in book/data/cards.yml")
-        folded = " dropdown" if self.env.docname.startswith("book/lessons/") else ""
-        head = [f":::::{{admonition}} {card['name']}", f":class: metric-card{folded}", ""]
+        card = self.named("cards")
+        head = [f":::::{{admonition}} {card['name']}", ":class: metric-card dropdown", ""]
         return self.show("cards", [*head, *rows(card, self.env.docname), ":::::"])
 
 

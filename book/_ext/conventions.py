@@ -69,9 +69,7 @@ class Convention(Registry):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        record = next((record for record in load("conventions") if record["id"] == self.arguments[0]), None)
-        if record is None:
-            raise self.error(f"no convention has the id {self.arguments[0]!r}")
+        record = self.named("conventions")
         lines = [f":::::{{admonition}} {len(record['definitions'])} conventions: {record['quantity']}"]
         lines += [":class: convention dropdown", f":name: convention-{record['id']}", ""]
         lines += [

@@ -188,9 +188,7 @@ class Erratum(Registry):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        record = next((record for record in load("errata") if record["id"] == self.arguments[0]), None)
-        if record is None:
-            raise self.error(f"no erratum has the id {self.arguments[0]!r}")
+        record = self.named("errata")
         level = record["severity"]
         graded = f"**Verdict:** {record['verdict']}; severity {level}, {SEVERITIES[level][0]}; {links([record])}"
         head = [

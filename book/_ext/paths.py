@@ -39,7 +39,7 @@ class Path(Registry):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        path = next(path for path in load("paths") if path["id"] == self.arguments[0])
+        path = self.named("paths")
         for step in path["steps"]:
             if "chapter" in step:
                 # A longer chapter takes more time.

@@ -47,11 +47,8 @@ class Question(Registry):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        questions = bank()
-        if self.arguments[0] not in questions:
-            raise self.error(f"no question of the bank has the id {self.arguments[0]!r}")
-        question = questions[self.arguments[0]]
-        following = link(questions[question["follow_ups"][0]])
+        question = self.named("questions")
+        following = link(bank()[question["follow_ups"][0]])
         body = [
             question["answer"],
             "",

@@ -17,6 +17,13 @@ from sphinx.util.docutils import SphinxDirective
 class Registry(SphinxDirective):
     """A directive that shows records of a registry as Markdown made from them."""
 
+    def named(self, name: str) -> dict:
+        """The record of a registry that the first argument names."""
+        found = [record for record in load(name) if record["id"] == self.arguments[0]]
+        if not found:
+            raise self.error(f"no record of {name} has the id {self.arguments[0]!r}")
+        return found[0]
+
     def show(self, name: str, lines: Iterable[str]) -> list[nodes.Node]:
         """Parse the Markdown made from the registry ``name``; the page is built anew when a file of it changes.
 

@@ -115,7 +115,7 @@ def look(tab_of, origin):
         tab.evaluate("document.fonts.ready.then(() => null)")
         seen.maths, seen.wider, seen.unreachable = {}, {}, {}
         height = tab.viewport_size["height"]
-        for window in {width} if page in WHOLE else (NARROW, WIDE):
+        for window in (width,) if page in WHOLE else (NARROW, WIDE):
             tab.set_viewport_size({"width": window, "height": height})
             seen.maths[window] = tab.evaluate(MATHS)
             seen.wider[window] = tab.evaluate(WIDER)

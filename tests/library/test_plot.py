@@ -65,27 +65,7 @@ LOOKS = {
         "true positive rate",
         ["scores"],
     ),
-    "precision_recall_steps": (
-        lambda ax: plot.precision_recall_steps(ax, Y_TRUE, Y_SCORE, label="scores"),
-        "recall",
-        "precision",
-        ["scores"],
-    ),
-    "threshold_sweep": (
-        lambda ax: plot.threshold_sweep(ax, Y_TRUE, Y_SCORE),
-        "threshold",
-        "value",
-        ["precision", "recall", "F1"],
-    ),
     "fbeta_contours": (lambda ax: plot.fbeta_contours(ax, 2), "recall", "precision", []),
-    "errors_under_outlier": (
-        lambda ax: plot.errors_under_outlier(ax, [1, 2], [1, 3]),
-        "error of one sample",
-        "error of all",
-        ["RMSE", "MAE"],
-    ),
-    "entropy_bars": (lambda ax: plot.entropy_bars(ax, [0.5, 0.5]), "outcome", "share of the entropy", []),
-    "kl_bars": (lambda ax: plot.kl_bars(ax, [0.5, 0.5], [0.9, 0.1]), "outcome", "share of the divergence", []),
 }
 
 
@@ -117,31 +97,14 @@ def test_roc_axes_are_square_and_the_chance_line_is_the_diagonal(ax):
     assert [xy(ax.lines[1])[0], xy(ax.lines[1])[-1]] == [[0, 0], [1, 1]]
 
 
-def test_precision_recall_axes_begin_at_zero_and_the_thin_line_is_where_the_two_are_equal(ax):
-    plot.precision_recall_steps(ax, Y_TRUE, Y_SCORE)
-    assert [ax.get_xlim(), ax.get_ylim()] == [(0, 1.02), (0, 1.05)]
-    assert xy(ax.lines[0]) == [[0, 0], [1, 1]]
-
-
-def test_the_sweep_shows_values_from_zero_to_one_and_contours_are_square(ax):
-    plot.threshold_sweep(ax, Y_TRUE, Y_SCORE)
-    assert ax.get_ylim() == (0, 1.05)
-    assert {line.get_drawstyle() for line in ax.lines} == {"steps-pre"}
-    assert len({line.get_linestyle() for line in ax.lines}) == 3
-    assert plot.fbeta_contours(ax, 2).get_aspect() == 1
-
-
-def test_bars_stand_on_a_line_at_zero_over_their_outcomes(ax):
-    plot.kl_bars(ax, [0.5, 0.5], [0.9, 0.1])
-    assert xy(ax.lines[0]) == [[0, 0], [1, 0]]
-    assert ax.get_xticks().tolist() == [1, 2]
-    assert [bar.get_x() + bar.get_width() / 2 for bar in ax.containers[0]] == pytest.approx([1, 2])
-
-
 def luminance(color):
     """Relative luminance as in WCAG 2."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_contours_are_square(ax):
+    assert plot.fbeta_contours(ax, 2).get_aspect() == 1
 
 
 def test_a_count_is_legible_on_its_cell(ax):
@@ -175,19 +138,6 @@ def test_the_positive_label_and_the_weights_are_those_of_the_metric(ax):
     assert ml.auc(*ax.lines[1].get_data()) == pytest.approx(
         ml.roc_auc_score(names == "spam", Y_SCORE, sample_weight=weights)
     )
-    ax.clear()
-    plot.precision_recall_steps(ax, names, Y_SCORE, **options)
-    recall, precision = ax.lines[1].get_data()
-    area = -np.sum(np.diff(recall) * precision[:-1])
-    assert area == pytest.approx(ml.average_precision_score(Y_TRUE, Y_SCORE, sample_weight=weights))
-    assert xy(ax.lines[2]) == [[ml.break_even_point(Y_TRUE, Y_SCORE, sample_weight=weights)] * 2]
-    ax.clear()
-    plot.threshold_sweep(ax, names, Y_SCORE, **options)
-    for threshold, value in xy(ax.lines[2]):
-        assert value == pytest.approx(ml.f1_score(Y_TRUE, threshold <= Y_SCORE, sample_weight=weights))
-    ax.clear()
-    plot.errors_under_outlier(ax, [1, 2], [1, 3], sample_weight=[3, 1], up_to=4)
-    assert [xy(line)[-1] for line in ax.lines] == [[4, 2], [4, 1]]
 
 
 def test_confusion_cells_show_every_count_where_it_belongs(ax):
@@ -235,25 +185,6 @@ def test_roc_steps_have_the_area_of_the_auc_and_mark_each_tie(ax):
     assert ax.get_legend_handles_labels()[1] == ["scores"]
 
 
-def test_precision_recall_steps_have_the_area_of_the_average_precision(ax):
-    plot.precision_recall_steps(ax, Y_TRUE, Y_SCORE)
-    _, curve, point = ax.lines
-    recall, precision = curve.get_data()
-    assert curve.get_drawstyle() == "steps-post"
-    area = -np.sum(np.diff(recall) * precision[:-1])
-    assert area == pytest.approx(ml.average_precision_score(Y_TRUE, Y_SCORE))
-    assert point.get_xydata().tolist() == [[ml.break_even_point(Y_TRUE, Y_SCORE)] * 2]
-
-
-def test_threshold_sweep_shows_the_metrics_at_each_threshold(ax):
-    plot.threshold_sweep(ax, Y_TRUE, Y_SCORE)
-    metrics = {"precision": ml.precision_score, "recall": ml.recall_score, "F1": ml.f1_score}
-    assert [line.get_label() for line in ax.lines] == list(metrics)
-    for line in ax.lines:
-        for threshold, value in line.get_xydata():
-            assert value == pytest.approx(metrics[line.get_label()](Y_TRUE, threshold <= Y_SCORE))
-
-
 @pytest.mark.parametrize(("beta", "axis"), [(0, 1), (np.inf, 0), (1e200, 0)])
 def test_the_ends_of_beta_are_lines_of_equal_precision_and_of_equal_recall(ax, beta, axis):
     (contours,) = plot.fbeta_contours(ax, beta).collections
@@ -271,28 +202,6 @@ def test_every_point_of_a_contour_has_its_f(ax, beta):
         np.testing.assert_allclose(values, level, atol=2e-3)
 
 
-def test_errors_under_an_outlier_are_those_of_the_moved_prediction(ax):
-    true, pred = np.array([1.0, 2, 3]), np.array([1.5, 2, 2])
-    plot.errors_under_outlier(ax, true, pred, index=1, up_to=4)
-    rmse, mae = ax.lines
-    for (error, high), (_, low) in zip(rmse.get_xydata(), mae.get_xydata(), strict=True):
-        assert high == pytest.approx(np.sqrt((0.25 + error**2 + 1) / 3))
-        assert low == pytest.approx((0.5 + error + 1) / 3)
-    assert (rmse.get_xdata()[0], rmse.get_xdata()[-1]) == (0, 4)
-    assert pred.tolist() == [1.5, 2, 2]
-
-
-@pytest.mark.parametrize("base", [2, np.e])
-def test_bars_of_information_add_up(ax, base):
-    p, q = [0.5, 0.3, 0.2, 0.0], [0.2, 0.3, 0.4, 0.1]
-    plot.entropy_bars(ax, p, base=base)
-    plot.kl_bars(ax, p, q, base=base)
-    shares, differences = map(heights, ax.containers)
-    assert sum(shares) == pytest.approx(ml.entropy(p, base=base))
-    assert sum(differences) == pytest.approx(ml.kl_divergence(p, q, base=base))
-    assert min(differences) < 0 == shares[3]
-
-
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
@@ -304,16 +213,6 @@ def test_bars_of_information_add_up(ax, base):
         (lambda ax: plot.reliability_diagram(ax, Y_TRUE, Y_SCORE, n_bins=0), "n_bins: "),
         (lambda ax: plot.fbeta_contours(ax, -1), "beta: "),
         (lambda ax: plot.fbeta_contours(ax, 10**400), "beta: "),
-        (lambda ax: plot.errors_under_outlier(ax, [1], [1], index="a"), "index: expected a position in 1 samples"),
-        (lambda ax: plot.errors_under_outlier(ax, [1], [1], index=0.0), "index: "),
-        (lambda ax: plot.errors_under_outlier(ax, [1, 2], [1, 2], index=True), "index: "),
-        (lambda ax: plot.errors_under_outlier(ax, [1], [1], up_to=True), "up_to: "),
-        (lambda ax: plot.errors_under_outlier(ax, [1], [1, 2]), "y_pred: expected the shape of y_true"),
-        (lambda ax: plot.errors_under_outlier(ax, [1], [1], index=1), "index: "),
-        (lambda ax: plot.errors_under_outlier(ax, [1], [1], up_to=0), "up_to: "),
-        (lambda ax: plot.entropy_bars(ax, [0.5, 0.6]), "p: "),
-        (lambda ax: plot.entropy_bars(ax, [[0.5, 0.5]]), "p: expected 1 dimension"),
-        (lambda ax: plot.kl_bars(ax, [1, 0], [0, 1]), "q: expected a positive probability"),
     ],
 )
 def test_bad_input_is_refused_by_name(ax, draw, message):

@@ -67,6 +67,12 @@ def test_what_is_no_number_is_refused(printed):
         verdict(printed, 1)
 
 
+@pytest.mark.parametrize("printed", [0.5, None, 3])
+def test_what_is_no_text_is_refused(printed):
+    with pytest.raises(ValueError, match="printed: expected text, got"):
+        verdict(printed, 1)
+
+
 def test_a_value_must_be_finite():
     with pytest.raises(ValueError, match="value: expected a finite number, got nan"):
         verdict("1", math.nan)
@@ -100,9 +106,35 @@ def test_a_row_has_as_many_cells_as_the_head(row):
         Table(["rank", "weight"], [row])
 
 
-def test_a_table_has_a_column():
-    with pytest.raises(ValueError, match="head: expected the name of a column or more"):
-        Table([], [])
+@pytest.mark.parametrize("head", [[], (), "", "rank"])
+def test_a_table_has_a_column(head):
+    with pytest.raises(ValueError, match="head: expected a list of the name of a column or more"):
+        Table(head, [])
+
+
+@pytest.mark.parametrize("digits", [-1, 1.5, True, "3"])
+def test_digits_are_a_whole_number(digits):
+    with pytest.raises(ValueError, match="digits: expected a whole number from 0"):
+        Table(["rank"], [], digits=digits)
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [(np.float32(0.5), "0.50"), (np.float64(0.5), "0.50"), (np.int64(3), "3"), (True, "True"), (-0.001, "-0.00")],
+)
+def test_a_number_of_numpy_is_shown_as_one_of_python(cell, shown):
+    assert cells(Table(["value"], [(cell,)], digits=2))[1:] == [[shown]]
+
+
+def test_a_table_without_rows_is_its_head():
+    assert (cells(Table(["rank"], [])), repr(Table(["rank"], []))) == ([["rank"]], "rank")
+    assert cells(compare([])) == [["what", "printed", "computed", "verdict"]]
+
+
+@pytest.mark.parametrize("row", [("a",), ("a", "0.5"), ("a", "0.5", 0.5, "exact")])
+def test_what_is_compared_is_a_triple(row):
+    with pytest.raises(ValueError, match=r"rows: expected \(what, printed, value\) in each row"):
+        compare([row])
 
 
 def test_numbers_are_compared_to_more_digits_than_printed():
@@ -114,6 +146,7 @@ def test_numbers_are_compared_to_more_digits_than_printed():
             ("whole", "11", 11),
             ("a fraction", "11/18", Fraction(11, 18)),
             ("left out", "", Fraction(4, 2)),
+            ("all of it", "100%", 1),
         ]
     )
     assert cells(table)[1:] == [
@@ -123,6 +156,7 @@ def test_numbers_are_compared_to_more_digits_than_printed():
         ["whole", "11", "11", "exact"],
         ["a fraction", "11/18", "0.611111", "exact"],
         ["left out", "nothing", "2", "missing"],
+        ["all of it", "100%", "100.000000%", "exact"],
     ]
 
 
