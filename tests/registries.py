@@ -54,14 +54,20 @@ def exact(value):
 
 
 def same(got, wanted):
-    """Equal exactly where both are rational, to eleven digits otherwise."""
+    """Equal exactly where both are rational, to the last digit of what was wanted otherwise."""
     if isinstance(wanted, list):
         return len(got) == len(wanted) and all(map(same, got, wanted))
     if isinstance(wanted, float):
         return math.isnan(got) if math.isnan(wanted) else got == wanted
     if isinstance(got, (int, np.integer, Fraction)):
         return Fraction(int(got) if isinstance(got, np.integer) else got) == wanted
-    return math.isclose(got, wanted, rel_tol=1e-11, abs_tol=1e-12)
+    return math.isclose(got, wanted, rel_tol=1e-11, abs_tol=1e-12) and abs(got - wanted) <= half_a_digit(wanted)
+
+
+def half_a_digit(value):
+    """What a decimal may be off if its last digit is right: half of that, and what a float is off."""
+    digits = next((digits for digits in range(20) if (value * 10**digits).denominator == 1), 0)
+    return 0.5 * 10.0**-digits + 4e-15 * max(1, abs(value))
 
 
 def flat(value):
