@@ -8,7 +8,7 @@ from tests.registries import faults, typed, unfilled
 
 OPTIONS = {"stem", "choices", "text", "why"}
 FIELDS = {
-    "questions": {"question", "chinese", "answer", "deeper", "pitfalls"} | OPTIONS,
+    "questions": {"question", "chinese", "answer", "deeper", "pitfalls", "rubric"} | OPTIONS,
     "wrong_formulas": {"title", "claim", "truth", "counter_example", "why_tempting"} | OPTIONS,
     "errata": {"change", "problem", "correct", "demo", "reading"},
 }
