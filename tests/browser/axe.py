@@ -6,11 +6,11 @@ from axe_playwright_python.sync_playwright import Axe
 AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })')
 # Each element costs axe time.
 # A formula has a hundred, all of the colour of its text: a word stands in for it.
-# Of texts of one colour and size before the same colours, three stand for the others.
+# Of texts of one colour and size before the same colours, so many as are asked for stand for the others.
 # Of elements that stand in parents alike and are alike inside, two stand for the others. Alike: the same names,
 # attributes and kinds of children; of a word or an address it is only said whether there is one, of a reference whether
 # what it names is there.
-SHORTEN = """() => {
+SHORTEN = """(alike) => {
     document.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
     const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const met = {};
@@ -23,7 +23,7 @@ SHORTEN = """() => {
         behind += [style.backgroundColor, style.backgroundImage, style.opacity]
             .filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value)).join();
         const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
-        if (hasText(element) && !isMet(kind, 3)) {
+        if (hasText(element) && !isMet(kind, alike)) {
             element.dataset.judged = "";
             kept.push([element, "color", style.color]);
         }
@@ -67,9 +67,9 @@ SHORTEN = """() => {
 }"""
 
 
-def violations(tab, *, colours=True):
+def violations(tab, *, colours=True, alike=3):
     """The rules that the page breaks, each with elements that do; the page is shortened for good."""
-    tab.evaluate(SHORTEN)
+    tab.evaluate(SHORTEN, alike)
     options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": colours}}}
     faults = AXE.run(tab, options=options).response["violations"]
     return [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]]

@@ -124,7 +124,8 @@ def look(tab_of, origin):
             tab.remove_listener(event, listener)
 
         # The colours take most of the time. Those of a narrow page are those of the wide, but where tables fold.
-        seen.violations = violations(tab, colours=width > NARROW or tab.locator("table.fold").count() > 0)
+        colours = width > NARROW or tab.locator("table.fold").count() > 0
+        seen.violations = violations(tab, colours=colours, alike=3 if page in WHOLE else 1)
         return seen
 
     return look
