@@ -86,6 +86,8 @@ EVERY_VISIT = pytest.mark.parametrize("seen", VISITS, ids=lambda visit: "-".join
 def look(tab_of, origin):
     """Return a function that visits a page and returns what it has seen there."""
 
+    judged = set()  # the kinds of text whose colours axe has compared
+
     @cache
     def look(page, width, scheme):
         seen = SimpleNamespace(requests=[], faults=[], folds={})
@@ -125,7 +127,7 @@ def look(tab_of, origin):
 
         # The colours take most of the time. Those of a narrow page are those of the wide, but where tables fold.
         colours = width > NARROW or tab.locator("table.fold").count() > 0
-        seen.violations = violations(tab, colours=colours, alike=3 if page in WHOLE else 1)
+        seen.violations = violations(tab, colours=colours, judged=set() if page in WHOLE else judged)
         return seen
 
     return look
