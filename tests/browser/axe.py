@@ -6,8 +6,8 @@ from axe_playwright_python.sync_playwright import Axe
 AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })')
 # Each element costs axe time.
 # A formula has a hundred, all of the colour of its text: a word stands in for it.
-# Of texts of one colour and size before the same colours, three stand for the others; where another page was asked about
-# such texts, none is needed.
+# Of texts of one colour and size before the same colours, three stand for the others, and none on a page after one that
+# had such texts.
 # Of elements that stand in parents alike and are alike inside, two stand for the others. Alike: the same names,
 # attributes and kinds of children; of a word or an address it is only said whether there is one, of a reference whether
 # what it names is there.

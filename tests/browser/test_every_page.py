@@ -85,7 +85,6 @@ EVERY_VISIT = pytest.mark.parametrize("seen", VISITS, ids=lambda visit: "-".join
 @pytest.fixture(scope="session")
 def look(tab_of, origin):
     """Return a function that visits a page and returns what it has seen there."""
-
     judged = set()  # the kinds of text whose colours axe has compared
 
     @cache
