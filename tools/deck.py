@@ -1,30 +1,73 @@
-"""Write the question bank as a deck for Anki: ``python -m tools.deck PATH``.
+"""Write questions, metrics and popular errors as a deck for Anki, a fact a card: ``python -m tools.deck PATH``.
 
-The same bank gives the same bytes: ids are fixed, a note is known by the id of its question, and no clock is read.
-A deck that is imported again therefore updates the cards and keeps what the learner has learnt.
+The same records give the same bytes: ids are fixed, and the time is the day of the release. A fact is known by its
+record and by what is asked about it, so that the deck of a later release corrects the texts and keeps what was learnt.
 """
 
+import re
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, time
 from html import escape
 from pathlib import Path
 
 import genanki
+import yaml
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from book._ext.records import load
 
-DECK_ID = 1_704_251_103
-MODEL_ID = 1_704_251_104
-TIME = 1_700_000_000.0  # seconds since 1970; Anki orders cards by it
+ROOT = Path(__file__).parents[1]
+NAME = "Evaluation metrics, verified"
+PARTS = {
+    "Labels": ["labels", "averages"],
+    "Scores": ["scores", "groups", "auc-by-hand"],
+    "Ranked lists": ["lists", "gains", "recommendation", "ranked list"],
+    "Numbers": ["numbers"],
+    "Distributions": ["distributions"],
+}
+ASKED = {
+    "formula": "What is the formula?",
+    "range": "Which values can it take?",
+    "undefined": "When has it no value, and what comes back then?",
+    "blind_to": "What can it not see?",
+}
+
+DECK_ID = 1_704_251_110  # the parts follow
+POINT_ID, FACT_ID = 1_704_251_105, 1_704_251_106
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
-FIELDS = ["Question", "Chinese", "Answer", "Deeper", "Pitfalls"]
-FRONT = "<div>{{Question}}</div><div lang='zh'>{{Chinese}}</div>"
-BACK = "{{FrontSide}}<hr id='answer'>{{Answer}}<h4>Going deeper</h4>{{Deeper}}<h4>What goes wrong</h4>{{Pitfalls}}"
-CSS = ".card { font: 18px/1.5 sans-serif; max-width: 40em; margin: auto; text-align: left }"
+CSS = (
+    ".card { font: 18px/1.5 sans-serif; max-width: 40em; margin: auto; text-align: left } .asked { font-weight: bold }"
+)
+ABOUT = "<div class='asked'>{{About}}</div>"
+PLACE = "<hr><div>{{Place}}</div>"
+POINT = genanki.Model(
+    POINT_ID,
+    "Evaluation metrics: a point of an answer",
+    model_type=genanki.Model.CLOZE,
+    fields=[{"name": name} for name in ("Point", "About", "Place")],
+    templates=[
+        {"name": "Missing phrase", "qfmt": ABOUT + "{{cloze:Point}}", "afmt": ABOUT + "{{cloze:Point}}" + PLACE}
+    ],
+    css=CSS,
+)
+FACT = genanki.Model(
+    FACT_ID,
+    "Evaluation metrics: a fact",
+    fields=[{"name": name} for name in ("About", "Asked", "Fact", "Place")],
+    templates=[
+        {
+            "name": "Fact",
+            "qfmt": ABOUT + "{{Asked}}",
+            "afmt": "{{FrontSide}}<hr id='answer'>{{Fact}}" + PLACE,
+        }
+    ],
+    css=CSS,
+)
 
 
 def as_mathjax(formula: str, options: dict[str, bool]) -> str:
@@ -40,42 +83,79 @@ def html(text: str) -> str:
     return MARKDOWN.render(text).strip()
 
 
-def guid(question: dict) -> str:
-    return genanki.guid_for("evaluation-metrics", question["id"])
+class Place:
+    """Where the book has a record: a link if the book has an address, else the name of the page."""
+
+    def __init__(self, site_url: str) -> None:
+        self.site_url = site_url.rstrip("/")
+
+    def __call__(self, page: str, label: str) -> str:
+        source = (ROOT / "book" / f"{page}.md").read_text(encoding="utf-8")
+        title = escape(re.search("^# (.+)$", source, re.MULTILINE)[1])
+        if not self.site_url:
+            return f"In the book: {title}"
+        return f'In the book: <a href="{escape(self.site_url)}/book/{page}.html#{label}">{title}</a>'
 
 
-def deck(questions: list[dict]) -> genanki.Deck:
-    model = genanki.Model(
-        MODEL_ID,
-        "Evaluation metrics: question",
-        fields=[{"name": field} for field in FIELDS],
-        templates=[{"name": "Say it aloud", "qfmt": FRONT, "afmt": BACK}],
-        css=CSS,
-    )
-    found = genanki.Deck(DECK_ID, "Evaluation metrics, verified")
-    for question in questions:
-        pitfalls = "\n".join(f"- {pitfall}" for pitfall in question["pitfalls"])
-        texts = [question["question"], question["chinese"], question["answer"], question["deeper"], pitfalls]
-        found.add_note(
-            genanki.Note(
-                model=model,
-                fields=[html(text) for text in texts],
-                guid=guid(question),
-                tags=[f"topic::{question['topic']}", f"level::{question['level']}"],
-            )
-        )
+def note(model: genanki.Model, known_by: tuple[str, str], fields: list[str], *tags: str) -> genanki.Note:
+    return genanki.Note(model=model, fields=fields, guid=genanki.guid_for("evaluation-metrics", *known_by), tags=tags)
+
+
+def points(question: dict, place: Place) -> Iterator[genanki.Note]:
+    """The four points of an answer, each without its phrase."""
+    tags = [f"topic::{question['topic']}", f"level::{question['level']}", *(f"role::{r}" for r in question["roles"])]
+    where = place(f"interview/{question['topic']}", f"question-{question['id']}")
+    for point in question["rubric"]:
+        phrase = re.search(r"\*\*(.+?)\*\*", point)[1]
+        text = re.sub(r"<strong>(.*?)</strong>", r"{{c1::\1}}", html(point))
+        yield note(POINT, (f"question-{question['id']}", phrase), [text, html(question["question"]), where], *tags)
+
+
+def facts(card: dict, place: Place) -> Iterator[genanki.Note]:
+    """What the card of a metric says, each line by itself."""
+    where = place(f"reference/cards-{card['task'].partition(' ')[0]}", f"card-{card['id']}")
+    name = f"{html(card['name'])}<div lang='zh'>{card['chinese']}</div>"
+    for field, asked in ASKED.items():
+        said = f"$$\n{card['formula']}\n$$\n\n{card['symbols']}" if field == "formula" else card[field]
+        yield note(FACT, (f"card-{card['id']}", field), [name, asked, html(said), where], f"metric::{card['id']}")
+
+
+def error(record: dict, place: Place) -> Iterator[genanki.Note]:
+    """A popular error, and what is true."""
+    where = place("reference/wrong-formulas", f"wrong-{record['id']}")
+    fields = [html(record["claim"]), "This circulates. What is wrong with it?", html(record["truth"]), where]
+    yield note(FACT, (f"wrong-{record['id']}", "truth"), fields, "error")
+
+
+def decks(site_url: str = "") -> list[genanki.Deck]:
+    """A deck for each part below the one of the book, with questions, metrics and errors in this order."""
+    found = [genanki.Deck(DECK_ID + i, f"{NAME}::{part}") for i, part in enumerate(PARTS, 1)]
+    part_of = {kind: deck for deck, kinds in zip(found, PARTS.values(), strict=True) for kind in kinds}
+    place = Place(site_url)
+    made_of = {"questions": ("topic", points), "cards": ("task", facts), "wrong_formulas": ("task", error)}
+    for name, (kind, notes) in made_of.items():
+        for record in load(name):
+            for made in notes(record, place):
+                part_of[record[kind]].add_note(made)
     return found
 
 
-def write(path: Path, questions: list[dict]) -> None:
-    """Pack the deck; genanki dates the members of its archive, so they are packed again without a date."""
+def released() -> float:
+    """The day of the release in seconds since 1970: Anki takes over a text from a later day only."""
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    return datetime.combine(citation["date-released"], time(), UTC).timestamp()
+
+
+def write(path: Path, found: list[genanki.Deck], at: float | None = None) -> None:
+    """Pack the decks; genanki dates the members of its archive, so they are packed again without a date."""
     with tempfile.TemporaryDirectory() as folder:
         dated = Path(folder) / "dated.apkg"
-        genanki.Package(deck(questions)).write_to_file(dated, timestamp=TIME)
+        genanki.Package(found).write_to_file(dated, timestamp=at or released())
         with zipfile.ZipFile(dated) as source, zipfile.ZipFile(path, "w") as target:
             for name in source.namelist():
                 target.writestr(zipfile.ZipInfo(name, ZIP_TIME), source.read(name), zipfile.ZIP_DEFLATED)
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), load("questions"))
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    write(Path(sys.argv[1]), decks(settings["site_url"] or ""))

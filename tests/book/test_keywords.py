@@ -9,13 +9,14 @@ or of the notebook's own code.
 import builtins
 import inspect
 import re
+from functools import cache
 
 import numpy as np
 import pytest
-import yaml
 from sklearn import metrics as sklearn_metrics
 
 import metrics_lib
+from book._ext.records import read
 from metrics_lib import plot, practice, printed
 from tests.registries import ROOT
 from tools import notebooks
@@ -53,6 +54,7 @@ FUNCTIONS = functions()
 EVERY = [function for named in FUNCTIONS.values() for function in named]
 
 
+@cache
 def parameters(function):
     """The parameters of a function; of a class, those of its methods."""
     if inspect.isclass(function):
@@ -118,16 +120,17 @@ def strings(value, key=""):
         yield value
 
 
+@cache
 def texts(path):
     """What a reader sees of a file, as (text in which keywords are looked for, text with names in backticks)."""
     if path.suffix == ".yml":
-        read = list(strings(yaml.safe_load(path.read_text(encoding="utf-8"))))
-        return [re.sub(r"\$[^$]*\$", "", text) for text in read], read
+        found = list(strings(read(path)))
+        return [re.sub(r"\$[^$]*\$", "", text) for text in found], found
     if path.suffix == ".ipynb":
-        read = [cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"]
+        found = [cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"]
     else:
-        read = [path.read_text(encoding="utf-8")]
-    return [span for text in read for span in in_backticks(text)], read
+        found = [path.read_text(encoding="utf-8")]
+    return [span for text in found for span in in_backticks(text)], found
 
 
 def names_of_its_code(path):
@@ -185,5 +188,5 @@ def test_a_misspelt_name_is_found():
 
 
 def test_no_exception_is_idle():
-    read = "\n".join(text for path in FILES for text in texts(path)[1])
-    assert [name for name in OTHERS if not re.search(rf"\b{name}(?:=|`)", read)] == []
+    written = "\n".join(text for path in FILES for text in texts(path)[1])
+    assert [name for name in OTHERS if not re.search(rf"\b{name}(?:=|`)", written)] == []

@@ -1,18 +1,13 @@
-"""The question bank is complete and its numbers are computed, Anki reads the deck, and the paths lead somewhere."""
+"""The question bank is complete and its numbers are computed, and the paths lead somewhere."""
 
 import re
-import subprocess
-import sys
-import zipfile
 from collections import Counter
 
 import pytest
-from anki.collection import Collection, ImportAnkiPackageRequest
 
 from metrics_lib import practice
 from tests.book.test_registries import CHAPTERS, NAMES
 from tests.registries import ROOT, load, twice
-from tools import deck
 
 BANK = load("questions")
 BY_ID = {question["id"]: question for question in BANK}
@@ -107,69 +102,6 @@ def test_every_question_stands_on_one_page():
     assert max(Counter(SHOWN).values()) == 1
     for topic, _ in SHOWN:
         assert f"{{questions}} {topic} " in PAGES[topic]
-
-
-# The deck
-
-
-@pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    path = tmp_path_factory.mktemp("deck") / "deck.apkg"
-    subprocess.run([sys.executable, "-m", "tools.deck", path], check=True, cwd=ROOT)
-    return path
-
-
-@pytest.fixture(scope="module")
-def collection(package):
-    """The deck, imported by Anki itself into an empty collection."""
-    collection = Collection(str(package.with_name("collection.anki2")))
-    collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(package)))
-    yield collection
-    collection.close()
-
-
-def test_anki_reads_a_note_for_every_question(collection):
-    notes = [collection.get_note(number) for number in collection.find_notes("")]
-    assert {note.guid for note in notes} == {deck.guid(question) for question in BANK}
-    assert len(notes) == collection.card_count() == len(BANK)
-    for note in notes:
-        assert all(note[field] for field in deck.FIELDS)
-        assert len(note.tags) == 2
-
-
-def test_anki_finds_the_formulas_and_the_tags(collection):
-    formulas = [question for question in BANK if re.search(r"\$[^$]+\$", question["answer"])]
-    assert len(collection.find_notes(r"Answer:re:\\\(.+\\\)")) == len(formulas)
-    assert len(collection.find_notes("tag:level::easy")) == sum(question["level"] == "easy" for question in BANK)
-    assert not collection.find_notes(r"Answer:re:\$")
-
-
-def test_a_card_shows_question_and_answer(collection):
-    card = collection.get_card(collection.find_cards("")[0])
-    question, answer = card.question(), card.answer()
-    note = card.note()
-    assert note["Question"] in question
-    assert note["Answer"] not in question
-    assert note["Answer"] in answer
-
-
-def test_the_same_bank_gives_the_same_bytes(package, tmp_path):
-    again = tmp_path / "again.apkg"
-    deck.write(again, BANK)
-    assert again.read_bytes() == package.read_bytes()
-
-
-def test_a_changed_answer_keeps_its_note(tmp_path):
-    changed = [question | {"answer": "Another answer."} for question in BANK]
-    assert [note.guid for note in deck.deck(changed).notes] == [note.guid for note in deck.deck(BANK).notes]
-    deck.write(tmp_path / "changed.apkg", changed)
-    with zipfile.ZipFile(tmp_path / "changed.apkg") as archive:
-        assert {"collection.anki2", "media"} == set(archive.namelist())
-
-
-def test_the_site_offers_the_deck(package):
-    published = ROOT / "_build" / "html" / "book" / "interview" / "evaluation-metrics.apkg"
-    assert published.read_bytes() == package.read_bytes()
 
 
 # The paths

@@ -6,11 +6,12 @@ from axe_playwright_python.sync_playwright import Axe
 AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })')
 # Each element costs axe time.
 # A formula has a hundred, all of the colour of its text: a word stands in for it.
-# Of texts of one colour and size before the same colours, three stand for the others.
+# Of texts of one colour and size before the same colours, three stand for the others, and none on a page after one that
+# had such texts.
 # Of elements that stand in parents alike and are alike inside, two stand for the others. Alike: the same names,
 # attributes and kinds of children; of a word or an address it is only said whether there is one, of a reference whether
 # what it names is there.
-SHORTEN = """() => {
+SHORTEN = """(judged) => {
     document.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
     const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const met = {};
@@ -23,7 +24,7 @@ SHORTEN = """() => {
         behind += [style.backgroundColor, style.backgroundImage, style.opacity]
             .filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value)).join();
         const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
-        if (hasText(element) && !isMet(kind, 3)) {
+        if (hasText(element) && !judged.includes(kind) && !isMet(kind, 3)) {
             element.dataset.judged = "";
             kept.push([element, "color", style.color]);
         }
@@ -63,13 +64,20 @@ SHORTEN = """() => {
             else thin(child, path);
         });
     };
+    const judgedHere = Object.keys(met);
     thin(document.body, "");
+    return judgedHere;
 }"""
 
 
-def violations(tab, *, colours=True):
-    """The rules that the page breaks, each with elements that do; the page is shortened for good."""
-    tab.evaluate(SHORTEN)
+def violations(tab, *, colours=True, judged=None):
+    """The rules that the page breaks, each with elements that do; the page is shortened for good.
+
+    Texts of a kind that has been judged need not be judged once more; a set of them gets those of this page, too.
+    """
+    judged = set() if judged is None else judged
+    here = tab.evaluate(SHORTEN, list(judged))
+    judged.update(here if colours else [])
     options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": colours}}}
     faults = AXE.run(tab, options=options).response["violations"]
     return [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]]
