@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -15,7 +16,12 @@ CARDS = {card["id"]: card for card in load("cards")}
 INTERVIEW = ROOT / "book" / "interview"
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in INTERVIEW.glob("*.md")}
 SHOWN = re.findall(r"\{questions\} (\w+) (\w+)", "\n".join(PAGES.values()))
-LABELS = {block.text for chapter in CHAPTERS.values() for block in chapter.of_kind("myst_target")}
+LABELS = {  # of headings, which have a title to link with
+    block.text
+    for chapter in CHAPTERS.values()
+    for block, following in pairwise(chapter.blocks)
+    if block.kind == "myst_target" and following.kind == "heading"
+}
 EVERY_QUESTION = pytest.mark.parametrize("question", BANK, ids=BY_ID)
 
 
