@@ -177,7 +177,7 @@ class SelfTest(Registry):
 
 
 class Rehearsal(Registry):
-    """Every question that has a rubric, by topic: folded below it the four points, what goes wrong, where it is answered.
+    """Every question that has a rubric, by topic; folded below it its points, what goes wrong and where the answer is.
 
     The script ``rehearsal.js`` plays an interview with it; classes tell topic, level and roles.
     """

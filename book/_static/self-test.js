@@ -152,7 +152,8 @@ const ofKind = () =>
   items.filter((item) => ["topic", "level"].every((prefix) => [classOf(item, prefix), ""].includes(state[prefix])));
 
 const due = (item) => state.memories[item.id]?.due ?? Infinity;
-const isDueAgain = (item) => due(item) <= today() && !(state.shown[item.id] >= due(item));
+// What was passed over today waits until tomorrow.
+const isDueAgain = (item) => due(item) <= today() && state.shown[item.id] !== today();
 
 const inRandomOrder = (list) =>
   list
@@ -283,5 +284,5 @@ else showRound();
 try {
   localStorage.removeItem(OLD_KEY);
 } catch {}
-openLinked();
+window.addEventListener("load", openLinked); // the browser goes to the place of the address before that, and takes the focus
 window.addEventListener("hashchange", openLinked);
