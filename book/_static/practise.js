@@ -53,19 +53,19 @@ const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
 const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 // The places of the book behind pairs of an item and how much was missed there: each once, most missed first.
+// Where no chapter treats a question, the link leads to its answer, in its own words.
 const toReread = (missed, thing) => {
   const places = new Map();
   missed.forEach(([item, number]) => {
-    const link = item.querySelector(".in-book a") ?? item.querySelector(".in-bank a");
-    const place = places.get(link.href) ?? { link, number: 0 };
-    places.set(link.href, { link, number: place.number + number });
+    const proof = item.querySelector(".in-book a");
+    const { href } = proof ?? item.querySelector(".in-bank a");
+    const earlier = places.get(href)?.number ?? 0;
+    places.set(href, { href, words: proof ?? item.querySelector("p"), number: earlier + number });
   });
   const worstFirst = [...places.values()].sort((one, other) => other.number - one.number);
-  return element(
-    "ol",
-    { className: "to-reread" },
-    ...worstFirst.map(({ link, number }) =>
-      element("li", {}, link.cloneNode(true), `: ${counted(number, thing)} missed`),
-    ),
-  );
+  const lines = worstFirst.map(({ href, words, number }) => {
+    const link = element("a", { href }, ...copies(words.childNodes));
+    return element("li", {}, link, `: ${counted(number, thing)} missed`);
+  });
+  return element("ol", { className: "to-reread" }, ...lines);
 };

@@ -128,7 +128,7 @@ const reset = (item) => {
 const respond = (item, place) => {
   const answer = item.querySelector("details");
   const said = item.querySelector(".self-test-feedback");
-  said.className = `self-test-feedback is-${place === right(item) ? "right" : "wrong"}`;
+  said.className = `self-test-feedback ${place === right(item) ? "is-right" : "is-wrong"}`;
   said.replaceChildren(...copies(answer.querySelectorAll("li")[place].childNodes));
   answer.hidden = false;
   linksOf(item).hidden = false;
@@ -284,5 +284,5 @@ else showRound();
 try {
   localStorage.removeItem(OLD_KEY);
 } catch {}
-window.addEventListener("load", openLinked); // the browser goes to the place of the address before that, and takes the focus
+window.addEventListener("load", openLinked); // later than the browser, which goes to the address and takes the focus
 window.addEventListener("hashchange", openLinked);
