@@ -193,7 +193,8 @@ class Rehearsal(Registry):
     def lines(self, asked: list[dict]) -> Iterator[str]:
         yield from [":::::::::{container} rehearsal-list", ""]
         for topic in TOPICS:
-            yield from [f"**{title(topic)}**", ""]
+            # No section: the script hides the list, and the page's contents would lead there.
+            yield from [":::{raw} html", f"<h2>{escape(title(topic))}</h2>", ":::", ""]
             for question in asked:
                 if question["topic"] == topic:
                     yield from self.entry(question)

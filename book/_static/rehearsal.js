@@ -68,7 +68,7 @@ const say = (text) => {
 };
 const board = element("div");
 const heading = (text) => element("h2", { tabIndex: -1 }, text);
-const asked = (id) => copies([...items.get(id).children].filter((part) => part.tagName === "P"));
+const questionOf = (id) => copies([...items.get(id).children].filter((part) => part.tagName === "P"));
 const pointsOf = (id) => [...items.get(id).querySelector("ul").children];
 const pitfallsOf = (id) => items.get(id).querySelectorAll("ul")[1].cloneNode(true);
 const linksOf = (id) => items.get(id).querySelector(".in-bank").closest("p").cloneNode(true);
@@ -101,7 +101,7 @@ const whatIsNext = () => {
   };
   suggest();
   const lines = radios.map((radio) =>
-    optionLine(radio, ...(radio.value ? copies(asked(radio.value)[0].childNodes) : ["Something else"])),
+    optionLine(radio, ...(radio.value ? copies(questionOf(radio.value)[0].childNodes) : ["Something else"])),
   );
   const legend = element("legend", {}, "The interviewer goes on with the marked one; mark another if you like.");
   return [
@@ -168,7 +168,7 @@ const steps = {
     showTimer();
     board.replaceChildren(
       heading(numberOf()),
-      element("div", { className: "rehearsal-question" }, ...asked(current().id)),
+      element("div", { className: "rehearsal-question" }, ...questionOf(current().id)),
       timer,
       button("Show what to say", () => go("compare")),
       pause,
@@ -198,7 +198,7 @@ const steps = {
     const wrong = element("summary", { className: "admonition-title" }, "What goes wrong");
     board.replaceChildren(
       heading(numberOf()),
-      element("div", { className: "rehearsal-question" }, ...asked(id)),
+      element("div", { className: "rehearsal-question" }, ...questionOf(id)),
       element("fieldset", {}, element("legend", {}, "Which of these points did you make?"), ...boxes),
       tally,
       element("details", { className: "dropdown question admonition" }, wrong, pitfallsOf(id)),
@@ -211,7 +211,7 @@ const steps = {
   end() {
     const short = state.asked.filter(missed);
     const lines = state.asked.map((entry) => {
-      const [question] = asked(entry.id);
+      const [question] = questionOf(entry.id);
       const phrases = pointsOf(entry.id)
         .filter((_, place) => !entry.ticked[place])
         .flatMap((point) => [", ", ...copies(point.querySelector("strong").childNodes)]);

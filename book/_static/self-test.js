@@ -140,7 +140,7 @@ const answered = (item, place) => {
   respond(item, place);
   if (entry.answer !== null) return;
   entry.answer = place;
-  state.memories[item.id] = review(state.memories[item.id], place === right(item), today());
+  state.memories[item.id] = review(memory(item), place === right(item), today());
   save();
   showProgress();
   showScore();
@@ -151,7 +151,8 @@ const answered = (item, place) => {
 const ofKind = () =>
   items.filter((item) => ["topic", "level"].every((prefix) => [classOf(item, prefix), ""].includes(state[prefix])));
 
-const due = (item) => state.memories[item.id]?.due ?? Infinity;
+const memory = (item) => state.memories[item.id];
+const due = (item) => memory(item)?.due ?? Infinity;
 // What was passed over today waits until tomorrow.
 const isDueAgain = (item) => due(item) <= today() && state.shown[item.id] !== today();
 
@@ -161,15 +162,17 @@ const inRandomOrder = (list) =>
     .sort(([one], [other]) => one - other)
     .map(([, item]) => item);
 
+const newFirst = (list) => inRandomOrder(list).sort((one, other) => Boolean(memory(one)) - Boolean(memory(other)));
+
 // What is due comes first, the longest overdue before others; then what was not shown; when all were, it begins anew.
 const draw = () => {
   const kind = ofKind();
   const again = kind.filter(isDueAgain).sort((one, other) => due(one) - due(other));
   const unseen = kind.filter((item) => !(item.id in state.shown) && !again.includes(item));
-  const drawn = [...again, ...inRandomOrder(unseen)];
+  const drawn = [...again, ...newFirst(unseen)];
   if (drawn.length < TEN) {
     kind.forEach((item) => delete state.shown[item.id]);
-    drawn.push(...inRandomOrder(kind.filter((item) => !drawn.includes(item))));
+    drawn.push(...newFirst(kind.filter((item) => !drawn.includes(item))));
   }
   state.round = [];
   drawn.slice(0, TEN).reverse().forEach(putFirst);

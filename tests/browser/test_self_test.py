@@ -259,6 +259,18 @@ def test_what_was_missed_comes_first_on_the_next_day_and_what_was_right_the_day_
     assert set(ids(tab)) == set(names)
 
 
+def test_what_was_never_answered_comes_before_what_is_known(tab):
+    known = [name for name, item in BANK.items() if item["topic"] == "scores"]
+    new = {known.pop() for _ in range(4)}
+    memory = {"stability": 9, "difficulty": 5, "last": 0, "due": 10**6}
+    memories = {f"test-{name}": memory for name in known}
+    state = {"topic": "scores", "memories": memories}
+    tab.evaluate("([key, state]) => localStorage.setItem(key, JSON.stringify(state))", [KEY, state])
+    tab.reload()
+    assert set(ids(tab)[:4]) == new
+    assert set(ids(tab)[4:]) < set(known)
+
+
 def test_a_round_that_is_over_is_not_shown_on_another_day(tab):
     names = ids(tab)
     for name in names:
