@@ -75,6 +75,7 @@ def violations(tab, *, colours=True, judged=None):
 
     Texts of a kind that has been judged need not be judged once more; a set of them gets those of this page, too.
     """
+    tab.evaluate("document.getAnimations().forEach((animation) => animation.finish())")  # no colour on its way
     judged = set() if judged is None else judged
     here = tab.evaluate(SHORTEN, list(judged))
     judged.update(here if colours else [])

@@ -26,6 +26,7 @@ KINDS = [
     "book/004-threshold-and-ranking/index.html",
     "book/004-threshold-and-ranking/ndcg.html",
     "book/interview/labels.html",
+    "book/interview/rehearsal.html",
     "book/interview/self-test.html",
     "book/interview/exercises-scores.html",
     "book/reference/api-ranking.html",

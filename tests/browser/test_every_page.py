@@ -31,11 +31,12 @@ NEXT_FOLDED = """(met) => {
     return folded ? [folded.className, folded.open] : null;
 }"""
 IS_OPEN = "document.activeElement.parentElement.open"
-# The formulas without a size, but for what the self-test does not show yet and heads of tables that are folded, and
-# marks of LaTeX in the text, which is neither code nor the source that MathML carries.
+# The formulas without a size, but for what self-test and rehearsal do not show yet and heads of tables that are folded,
+# and marks of LaTeX in the text, which is neither code nor the source that MathML carries.
 MATHS = r"""() => {
     const sizes = [...document.querySelectorAll("main .math")].map((math) => {
-        if (math.closest(".self-test, table.fold thead") && !math.checkVisibility()) return [math.textContent, 1];
+        const isHeld = math.closest(".self-test, .rehearsal, table.fold thead") && !math.checkVisibility();
+        if (isHeld) return [math.textContent, 1];
         const box = math.querySelector(".katex-html")?.getBoundingClientRect();
         return [math.textContent, box ? box.width * box.height : 0];
     });
