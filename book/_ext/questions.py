@@ -124,7 +124,7 @@ class Questions(Registry):
             ]
             if question["metrics"]:
                 body += ["**Cards.** " + ", ".join(f"{{ref}}`card-{metric}`" for metric in question["metrics"]) + "."]
-            if "rubric" in question:
+           :
                 body += ["", f"[Rehearse this](#rehearsal-{question['id']})"]
             yield from folded(question["question"], *body, name=f"question-{question['id']}")
 
@@ -177,13 +177,13 @@ class SelfTest(Registry):
 
 
 class Rehearsal(Registry):
-    """Every question that has a rubric, by topic; folded below it its points, what goes wrong and where the answer is.
+    """Every question, by topic; folded below it its points, what goes wrong and where the answer is.
 
     The script ``rehearsal.js`` plays an interview with it; classes tell topic, level and roles.
     """
 
     def run(self) -> list[nodes.Node]:
-        asked = [question for question in load("questions") if "rubric" in question]
+        asked = [question for question in load("questions")]
         for topic in TOPICS:
             self.env.note_dependency(str(DATA.parent / "interview" / f"{topic}.md"))
         following = {question["id"]: question["follow_ups"] for question in asked}
