@@ -124,8 +124,7 @@ class Questions(Registry):
             ]
             if question["metrics"]:
                 body += ["**Cards.** " + ", ".join(f"{{ref}}`card-{metric}`" for metric in question["metrics"]) + "."]
-           :
-                body += ["", f"[Rehearse this](#rehearsal-{question['id']})"]
+            body += ["", f"[Rehearse this](#rehearsal-{question['id']})"]
             yield from folded(question["question"], *body, name=f"question-{question['id']}")
 
 
@@ -183,7 +182,7 @@ class Rehearsal(Registry):
     """
 
     def run(self) -> list[nodes.Node]:
-        asked = [question for question in load("questions")]
+        asked = load("questions")
         for topic in TOPICS:
             self.env.note_dependency(str(DATA.parent / "interview" / f"{topic}.md"))
         following = {question["id"]: question["follow_ups"] for question in asked}
