@@ -132,7 +132,7 @@ LOG_LOSS = Exercise(
             "from logits, compute log1p(exp(-|z|)) instead: 1 - p loses all digits near 1",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake("log base 2 instead of e: the value is in bits.", (lambda y, p: log_loss(y, p) / math.log(2),)),
         Mistake("log base 10 instead of e.", (lambda y, p: log_loss(y, p) / math.log(10),)),
         Mistake("this is the sum over the rows; the task asks for the mean.", (lambda y, p: log_loss(y, p) * len(y),)),
@@ -320,7 +320,7 @@ PERPLEXITY = Exercise(
             "an empty sentence has no mean",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "you averaged the texts' perplexities; average the surprise of all tokens, then take exp once.",
             (lambda s: float(np.mean([np.exp(-sentence.mean()) for sentence in s])),),
@@ -536,7 +536,7 @@ KL_DIVERGENCE = Exercise(
             "distributions that do not sum to 1 pass unnoticed",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake("you computed KL(q||p); the truth p gives the weights.", (lambda p, q: kl(q, p),)),
         Mistake(
             "log base e instead of 2: the value is in nats.", (lambda p, q: float(kl_divergence(p, q, base=math.e)),)

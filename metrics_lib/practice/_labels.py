@@ -200,7 +200,7 @@ PRECISION_RECALL_F1 = Exercise(
             "the trick with the denominator gives 0 for 0/0 and nothing else",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "precision and recall are swapped: precision divides by the predicted positives.",
             reordered(precision_recall_f1, (1, 0, 2)),
@@ -458,7 +458,7 @@ MACRO_MICRO_F1 = Exercise(
             "tens of thousands of classes make a matrix too large",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "macro F1 is the F1 of mean precision and mean recall here; the task asks for the mean of the F1s.",
             (_other_macro(_f1_of_means),),

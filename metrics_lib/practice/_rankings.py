@@ -133,7 +133,7 @@ NDCG_AT_K = Exercise(
             "padding a batch with grades other than 0 changes the ideal",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole list.",
             (
@@ -395,7 +395,7 @@ AVERAGE_PRECISION = Exercise(
             "the trapezoidal rule in place of the steps gives another number",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "you divided by the hits found, not by the relevant items: a missing item costs nothing.",
             (_divided_by_hits,),
@@ -578,7 +578,7 @@ RECIPROCAL_RANK = Exercise(
             "argmax is 0 where nothing is true: without any() a list without a hit would count 1",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake("this is the rank; the value is one over it.", (lambda rel, k: float((_ranks(rel, k) or [0])[0]),)),
         Mistake("ranks start at 0 here; they start at 1.", (_index_from_zero, _index_from_zero_to_infinity)),
         Mistake(
@@ -838,7 +838,7 @@ HIT_RATE = Exercise(
             "lists of different length must be padded with 0",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "the hit rate is pooled: hits over relevant items is recall; a user counts once, hit or not.",
             (_replaced(0, _pooled),),
@@ -1047,7 +1047,7 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
             "without the shift every item is hidden by itself",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "g_max is taken from the list; it is the top of the scale, max_grade, whatever the list holds.",
             (lambda g, k, m: _cascade(g, k, float(g.max())), lambda g, k, m: _cascade(g, k, float(g[:k].max()))),
@@ -1251,7 +1251,7 @@ INTRA_LIST_SIMILARITY = Exercise(
             "np.triu keeps the shape: its mean divides by n^2",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "the diagonal is counted: an item is not a pair with itself.",
             (

@@ -270,7 +270,7 @@ AUC = Exercise(
             "ranks without averaging over ties, as argsort gives them, are wrong",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.",
             (lambda y, s: 1 - auc_by_pairs(y, s),),
@@ -542,7 +542,7 @@ GAUC = Exercise(
             "the loop over groups is in Python: millions of small groups take their time",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "you averaged the AUCs without weights; each group weighs as many as it has rows.",
             (lambda y, s, g: _mean(_users(y, s, g), lambda user: 1),),
@@ -785,7 +785,7 @@ ROC_POINTS = Exercise(
             "scores that differ by rounding only are different thresholds",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "the curve does not begin at (0, 0), where nothing is accepted.",
             (_points(slice(1, None)),),
@@ -1120,7 +1120,7 @@ AUC_BY_HISTOGRAM = Exercise(
             "slower than counting; made for few rows and uneven bins",
         ),
     ),
-    mistakes=(
+    singular=(
         Mistake(
             "the bins lie between 0 and 1; take the range from the data, for scores may lie anywhere.",
             (_unit_index, _unit_histogram, _unit_clipped),
