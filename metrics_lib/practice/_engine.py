@@ -338,9 +338,7 @@ class Report:
         diagnosis = self.mistakes or ("No usual mistake gives this.",)
         first = next(result for result in self.results if result.name == self.smallest)
         others = [f"  FAIL  {name}" for name in self.failed if name != self.smallest]
-        return "\n".join(
-            [f"{self._count}.", *map(wrapped, diagnosis), "", str(first), *others, "", help_line, *notes]
-        )
+        return "\n".join([f"{self._count}.", *map(wrapped, diagnosis), "", str(first), *others, "", help_line, *notes])
 
 
 def wrapped(text: str) -> str:
