@@ -44,6 +44,7 @@ _DEMAND = (
     "intra_list_similarity",
     "roc_points",
     "auc_by_histogram",
+    "cohen_kappa",
 )
 _MODULES = (_labels, _scores, _rankings, _distributions)
 _BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}

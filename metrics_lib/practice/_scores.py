@@ -788,7 +788,7 @@ ROC_POINTS = Exercise(
             "axes",
             {
                 "the axes are swapped: the false positive rate comes first.": (lambda fpr, tpr: (tpr, fpr),),
-                "these are points, pairs of two rates; return all false positive rates, then all true positive rates.": (
+                "these are points, pairs of two rates; return all false positive rates first, then all true ones.": (
                     lambda fpr, tpr: np.c_[fpr, tpr],
                 ),
             },
