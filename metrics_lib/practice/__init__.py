@@ -45,6 +45,7 @@ _DEMAND = (
     "roc_points",
     "auc_by_histogram",
     "cohen_kappa",
+    "expected_calibration_error",
 )
 _MODULES = (_labels, _scores, _rankings, _distributions)
 _BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}
