@@ -143,78 +143,76 @@ LOG_LOSS = Exercise(
         Factor(
             "base",
             {
-                "log base 2 instead of e: the value is in bits.": (2,),
-                "log base 10 instead of e.": (10,),
+                "log base 2 instead of e: the value is in bits.": 2,
+                "log base 10 instead of e.": 10,
             },
         ),
-        Factor("sign", {"the sign is missing: a loss is not negative.": (-1,)}),
+        Factor("sign", {"the sign is missing: a loss is not negative.": -1}),
         Factor(
             "labels",
-            {"label and class are confused: this is the loss of the other label.": (lambda y: 1 - y,)},
+            {"label and class are confused: this is the loss of the other label.": (lambda y: 1 - y)},
         ),
         Factor(
             "total",
             {
-                "this is the sum over the rows; the task asks for the mean.": (lambda losses, y: float(losses.sum()),),
+                "this is the sum over the rows; the task asks for the mean.": (lambda losses, y: float(losses.sum())),
                 "this is the median over the rows; the task asks for the mean.": (
-                    lambda losses, y: float(np.median(losses)),
+                    lambda losses, y: float(np.median(losses))
                 ),
                 "each class weighs the same here, whatever its rows; the task asks for the mean over the rows.": (
-                    lambda losses, y: float(np.mean([losses[y == c].mean() for c in set(y.tolist())])),
+                    lambda losses, y: float(np.mean([losses[y == c].mean() for c in set(y.tolist())]))
                 ),
-                "the sum is divided by the number of positives; divide by the number of rows.": (
+                "the sum is divided by the number of positives; divide by the number of rows.": [
                     lambda losses, y: ratio(losses.sum(), y.sum(), 0),
                     lambda losses, y: ratio(losses.sum(), y.sum(), math.inf),
-                ),
+                ],
             },
         ),
         Factor(
             "loss",
             {
-                "the negatives cost nothing: the term (1 - y) * log(1 - p) is missing.": (
+                "the negatives cost nothing: the term (1 - y) * log(1 - p) is missing.": [
                     _of_positives,
                     lambda y, p: np.full(1, ratio(_of_positives(y, p).sum(), y.sum(), 0)),
-                ),
+                ],
                 "the positives cost nothing: the term y * log(p) is missing.": (
-                    lambda y, p: _of_positives(1 - y, 1 - _clip(p)),
+                    lambda y, p: _of_positives(1 - y, 1 - _clip(p))
                 ),
-                "logarithm of 0 is not clipped: a certain prediction makes the mean infinite or nan, or raises.": (
+                "logarithm of 0 is not clipped: a certain prediction makes the mean infinite or nan, or raises.": [
                     _formula,
                     _choice,
                     _by_row(lambda y, p: -math.log(p if y == 1 else 1 - p)),
                     _by_row(lambda y, p: -(y * math.log(p) + (1 - y) * math.log(1 - p))),
-                ),
+                ],
                 "rows with a probability of 0 or 1 are left out of the sum, as if they cost nothing.": (
-                    lambda y, p: np.where((p > 0) & (p < 1), _choice(y, _clip(p)), 0),
+                    lambda y, p: np.where((p > 0) & (p < 1), _choice(y, _clip(p)), 0)
                 ),
-                "the probabilities are clipped at another bound than 2**-52, or something is added to them.": (
+                "the probabilities are clipped at another bound than 2**-52, or something is added to them.": [
                     *(loss for power in range(3, 17) for loss in _clipped_elsewhere(10.0**-power)),
                     _clipped_elsewhere(EPS)[1],
-                ),
-                "the logarithms are bounded at -100, as in PyTorch; the task clips the probabilities, at 2**-52.": (
-                    _bounded_logarithms,
-                ),
-                "the probabilities are clipped at one end only; both 0 and 1 occur.": tuple(
+                ],
+                "the logarithms are bounded at -100, as in PyTorch; clip the probabilities, at 2**-52.": _bounded_logarithms,
+                "the probabilities are clipped at one end only; both 0 and 1 occur.": [
                     lambda y, p, form=form, clip=clip: form(y, clip(p))
                     for form in (_formula, _choice)
                     for clip in (lambda p: np.maximum(p, EPS), lambda p: np.minimum(p, 1 - EPS))
-                ),
+                ],
                 "this is the mean absolute error of the probabilities: the logarithm is missing.": (
-                    lambda y, p: np.abs(y - p),
+                    lambda y, p: np.abs(y - p)
                 ),
-                "this is the Brier score, the mean squared error of the probabilities.": (lambda y, p: (y - p) ** 2,),
+                "this is the Brier score, the mean squared error of the probabilities.": (lambda y, p: (y - p) ** 2),
             },
         ),
         Factor(
             "probability",
             {
                 "the probabilities are taken for logits: there is a sigmoid too many.": (
-                    lambda p: 1 / (1 + np.exp(-p)),
+                    lambda p: 1 / (1 + np.exp(-p))
                 ),
-                "the probabilities are cut at one half first: this is the loss of certain predictions.": (
+                "the probabilities are cut at one half first: this is the loss of certain predictions.": [
                     lambda p: 1.0 * (p >= 0.5),
                     lambda p: 1.0 * (p > 0.5),
-                ),
+                ],
             },
         ),
     ),
@@ -394,23 +392,23 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
                     lambda p, n: [
                         (np.minimum((p * n).astype(int), n - 1) == b, low, high)
                         for b, (_, low, high) in enumerate(_ece_bins(p, n))
-                    ],
+                    ]
                 ),
-                "a probability of 1 falls out of the last bin: the bins are [low, high), and none holds 1.": (
+                "a probability of 1 falls out of the last bin: the bins are [low, high), and none holds 1.": [
                     _with_edges(lambda p, low, high: (low <= p) & (p < high)),
                     _too_many,
+                ],
+                "a probability of 0 falls out of the first bin, which holds its lower edge, too.": _with_edges(
+                    lambda p, low, high: (low < p) & (p <= high)
                 ),
-                "a probability of 0 falls out of the first bin, which holds its lower edge, too.": (
-                    _with_edges(lambda p, low, high: (low < p) & (p <= high)),
-                ),
-                "the bins hold equal numbers of rows; they should have equal width.": (_quantile_bins, _equal_parts),
-                "the bins lie between the lowest and the highest probability; they go from 0 to 1.": (_over_the_range,),
+                "the bins hold equal numbers of rows; they should have equal width.": [_quantile_bins, _equal_parts],
+                "the bins lie between the lowest and the highest probability; they go from 0 to 1.": _over_the_range,
                 "there is one bin too few: linspace(0, 1, n_bins) gives n_bins - 1 of them.": (
-                    lambda p, n: _ece_bins(p, max(n - 1, 1)),
+                    lambda p, n: _ece_bins(p, max(n - 1, 1))
                 ),
-                "there is one bin too many.": (lambda p, n: _ece_bins(p, n + 1),),
+                "there is one bin too many.": (lambda p, n: _ece_bins(p, n + 1)),
                 "rows are compared one by one: put them into bins, and compare means.": (
-                    lambda p, n: [(np.arange(len(p)) == row, 0.0, 1.0) for row in range(len(p))],
+                    lambda p, n: [(np.arange(len(p)) == row, 0.0, 1.0) for row in range(len(p))]
                 ),
             },
         ),
@@ -418,64 +416,64 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
             "confidence",
             {
                 "the middle of the bin stands for its probabilities; take their mean.": (
-                    lambda mean, low, high: (low + high) / 2,
+                    lambda mean, low, high: (low + high) / 2
                 ),
-                "an edge of the bin stands for its probabilities; take their mean.": (
+                "an edge of the bin stands for its probabilities; take their mean.": [
                     lambda mean, low, high: low,
                     lambda mean, low, high: high,
-                ),
+                ],
             },
         ),
         Factor(
             "gap",
             {
-                "the gaps keep their sign and cancel between bins; take each one's absolute value.": (
+                "the gaps keep their sign and cancel between bins; take each one's absolute value.": [
                     lambda gap: gap,
                     lambda gap: -gap,
-                ),
-                "the gaps are squared; take their absolute values.": (lambda gap: gap**2,),
+                ],
+                "the gaps are squared; take their absolute values.": (lambda gap: gap**2),
             },
         ),
         Factor(
             "total",
             {
-                "every bin weighs the same; a bin weighs by its rows.": (
+                "every bin weighs the same; a bin weighs by its rows.": [
                     lambda gaps, sizes, bins: float(gaps.mean()),
                     lambda gaps, sizes, bins: float(gaps.sum() / bins),
-                ),
+                ],
                 "this is the greatest gap of a bin (MCE); the task asks for their weighted mean.": (
-                    lambda gaps, sizes, bins: float(gaps.max()),
+                    lambda gaps, sizes, bins: float(gaps.max())
                 ),
                 "the gaps are added without weights; a bin weighs by its rows, n_b / n.": (
-                    lambda gaps, sizes, bins: float(gaps.sum()),
+                    lambda gaps, sizes, bins: float(gaps.sum())
                 ),
                 "the weighted gaps are not divided by the number of rows.": (
-                    lambda gaps, sizes, bins: float(gaps @ sizes),
+                    lambda gaps, sizes, bins: float(gaps @ sizes)
                 ),
-                "the weighted gaps are divided by the number of bins, too; their weights already sum to 1.": (
+                "the weighted gaps are divided by the number of bins, too; their weights already sum to 1.": [
                     lambda gaps, sizes, bins: float(gaps @ sizes / sizes.sum() / bins),
                     lambda gaps, sizes, bins: float(gaps @ sizes / bins),
-                ),
+                ],
                 "the root of the weighted sum is taken.": (
-                    lambda gaps, sizes, bins: math.sqrt(abs(gaps @ sizes / sizes.sum())),
+                    lambda gaps, sizes, bins: math.sqrt(abs(gaps @ sizes / sizes.sum()))
                 ),
             },
         ),
-        Factor("empty", {"bins without rows are not skipped: their means are 0/0.": (True,)}),
+        Factor("empty", {"bins without rows are not skipped: their means are 0/0.": True}),
         Factor(
             "rows",
             {
                 "max(p, 1 - p) is compared with being right, as for the classes of a classifier; here p is compared "
-                "with label 1.": (
+                "with label 1.": [
                     lambda y, p: (1 * ((p >= 0.5) == y), np.maximum(p, 1 - p)),
                     lambda y, p: (1 * ((p > 0.5) == y), np.maximum(p, 1 - p)),
-                ),
-                "the predictions that are right are counted (accuracy); the share of positives is compared.": (
+                ],
+                "the predictions that are right are counted (accuracy); the share of positives is compared.": [
                     lambda y, p: (1 * ((p >= 0.5) == y), p),
                     lambda y, p: (1 * ((p > 0.5) == y), p),
-                ),
+                ],
                 "the labels are taken the wrong way round: y_prob is the probability of label 1.": (
-                    lambda y, p: (1 - y, p),
+                    lambda y, p: (1 - y, p)
                 ),
             },
         ),
@@ -639,25 +637,25 @@ PERPLEXITY = Exercise(
             "tokens",
             {
                 "the end tokens are left out; they are tokens like others.": (
-                    lambda s: [sentence[:-1] for sentence in s],
+                    lambda s: [sentence[:-1] for sentence in s]
                 ),
                 "the first tokens are left out; they are tokens like others.": (
-                    lambda s: [sentence[1:] for sentence in s],
+                    lambda s: [sentence[1:] for sentence in s]
                 ),
-                "only the first sentence counts: does the return stand inside the loop?": (lambda s: s[:1],),
-                "only the last sentence counts: are sum and count set to 0 inside the loop?": (lambda s: s[-1:],),
-                "impossible tokens are left out, or their logarithms bounded: the infinite value is lost.": (
+                "only the first sentence counts: does the return stand inside the loop?": (lambda s: s[:1]),
+                "only the last sentence counts: are sum and count set to 0 inside the loop?": (lambda s: s[-1:]),
+                "impossible tokens are left out, or their logarithms bounded: the infinite value is lost.": [
                     lambda s: [sentence[np.isfinite(sentence)] for sentence in s],
                     *map(_bounded_from, range(4, 17)),
-                ),
+                ],
                 "the logarithm is taken again: the sentences already hold logarithms, not probabilities.": (
-                    lambda s: list(map(np.log, s)),
+                    lambda s: list(map(np.log, s))
                 ),
                 "the probabilities are averaged, not their logarithms.": (
-                    lambda s: [np.full(1, np.log(np.exp(np.concatenate(s)).mean()))],
+                    lambda s: [np.full(1, np.log(np.exp(np.concatenate(s)).mean()))]
                 ),
                 "the inverse probabilities are averaged (an arithmetic mean); average the logarithms, then take exp.": (
-                    lambda s: [np.full(1, -np.log(np.exp(-np.concatenate(s)).mean()))],
+                    lambda s: [np.full(1, -np.log(np.exp(-np.concatenate(s)).mean()))]
                 ),
             },
         ),
@@ -665,39 +663,37 @@ PERPLEXITY = Exercise(
             "mean",
             {
                 "every sentence weighs the same (a geometric mean over texts); every token should.": (
-                    lambda s: float(np.mean([sentence.mean() for sentence in s])),
+                    lambda s: float(np.mean([sentence.mean() for sentence in s]))
                 ),
-                "the surprise is not divided by the number of tokens: this is 1 / the probability of the corpus.": (
-                    _over(lambda s: 1),
+                "the surprise is not divided by the number of tokens: this is 1 / the text's probability.": _over(
+                    lambda s: 1
                 ),
-                "the surprise is divided by the number of sentences, not of tokens.": (_over(len),),
-                "the end tokens are not counted, though their surprise is.": (
-                    _over(lambda s: sum(map(len, s)) - len(s)),
-                ),
-                "the end tokens are counted twice: each sentence already holds its own.": (
-                    _over(lambda s: sum(map(len, s)) + len(s)),
+                "the surprise is divided by the number of sentences, not of tokens.": _over(len),
+                "the end tokens are not counted, though their surprise is.": _over(lambda s: sum(map(len, s)) - len(s)),
+                "the end tokens are counted twice: each sentence already holds its own.": _over(
+                    lambda s: sum(map(len, s)) + len(s)
                 ),
                 "this is the median surprise of a token; the task asks for the mean.": (
-                    lambda s: float(np.median(np.concatenate(s))),
+                    lambda s: float(np.median(np.concatenate(s)))
                 ),
             },
         ),
         Factor(
             "power",
             {
-                "2 is raised to a surprise in nats; logarithm and power must have one base.": (np.exp2,),
-                "exp is missing: this is the cross-entropy, in nats.": (float,),
-                "exp is missing: this is the cross-entropy, in bits.": (lambda nats: nats / math.log(2),),
+                "2 is raised to a surprise in nats; logarithm and power must have one base.": np.exp2,
+                "exp is missing: this is the cross-entropy, in nats.": float,
+                "exp is missing: this is the cross-entropy, in bits.": (lambda nats: nats / math.log(2)),
             },
         ),
         Factor(
             "unit",
             {
-                "e is raised to a surprise in bits; logarithm and power must have one base.": (math.log(2),),
-                "10 is mixed with e: logarithm and power must have one base.": (math.log(10), 1 / math.log(10)),
+                "e is raised to a surprise in bits; logarithm and power must have one base.": math.log(2),
+                "10 is mixed with e: logarithm and power must have one base.": [math.log(10), 1 / math.log(10)],
             },
         ),
-        Factor("sign", {"the minus sign is missing: this is one over the perplexity.": (1,)}),
+        Factor("sign", {"the minus sign is missing: this is one over the perplexity.": 1}),
     ),
     singular=(
         *(
@@ -883,61 +879,57 @@ KL_DIVERGENCE = Exercise(
     ),
     model=kl_as,
     factors=(
-        Factor("arguments", {"you computed KL(q||p); the truth p gives the weights.": (lambda p, q: (q, p),)}),
+        Factor("arguments", {"you computed KL(q||p); the truth p gives the weights.": (lambda p, q: (q, p))}),
         Factor(
             "base",
             {
-                "log base e instead of 2: the value is in nats.": (math.e,),
-                "log base 10 instead of 2.": (10,),
+                "log base e instead of 2: the value is in nats.": math.e,
+                "log base 10 instead of 2.": 10,
             },
         ),
         Factor(
             "terms",
             {
                 "an event with q = 0 makes the value infinite here, even where p = 0; it does so only where p > 0.": (
-                    lambda p, q: _terms(p, q) if q.all() else np.full(1, math.inf),
+                    lambda p, q: _terms(p, q) if q.all() else np.full(1, math.inf)
                 ),
-                "the logarithms are weighted by q, what the model believes; the truth p gives the weights.": (
+                "the logarithms are weighted by q, what the model believes; the truth p gives the weights.": [
                     lambda p, q: -_terms(q, p),
                     _weighted_by_belief,
-                ),
+                ],
                 "this is the cross-entropy: the entropy of p is not subtracted.": (
-                    lambda p, q: -p[p > 0] * np.log(q[p > 0]),
+                    lambda p, q: -p[p > 0] * np.log(q[p > 0])
                 ),
-                "this is the entropy of p: q plays no part.": (lambda p, q: -p[p > 0] * np.log(p[p > 0]),),
-                "events with q = 0 are skipped: a belief that rules out what happens costs nothing.": (
-                    _possible_in_both,
-                ),
-                "a small number is added to the probabilities, or bounds them: the infinite value is lost.": tuple(
+                "this is the entropy of p: q plays no part.": (lambda p, q: -p[p > 0] * np.log(p[p > 0])),
+                "events with q = 0 are skipped: a belief that rules out what happens costs nothing.": _possible_in_both,
+                "a small number is added to the probabilities, or bounds them: the infinite value is lost.": [
                     terms for power in range(3, 17) for terms in _smoothed(10.0**-power)
-                ),
-                "0 * log 0 is not handled: events with p = 0 must be skipped.": (
+                ],
+                "0 * log 0 is not handled: events with p = 0 must be skipped.": [
                     lambda p, q: p * np.log(p / q),
                     lambda p, q: p * (np.log(p) - np.log(q)),
                     _by_event,
-                ),
-                "an event that was thought impossible is not handled: where p > 0 and q = 0 the value is inf.": (
-                    _divided_by_event,
-                ),
-                "the weights are missing: each logarithm is multiplied by p.": (
+                ],
+                "an event with p > 0 and q = 0 is not handled: it makes the value inf.": _divided_by_event,
+                "the weights are missing: each logarithm is multiplied by p.": [
                     lambda p, q: np.log(p[p > 0] / q[p > 0]),
                     lambda p, q: np.log(p / q),
-                ),
+                ],
             },
         ),
         Factor(
             "divisor",
             {
-                "this is the mean over the events; the task asks for the sum.": (len, lambda p: (p > 0).sum()),
+                "this is the mean over the events; the task asks for the sum.": [len, lambda p: (p > 0).sum()],
             },
         ),
-        Factor("sign", {"the sign is wrong: KL is never negative.": (-1,)}),
+        Factor("sign", {"the sign is wrong: KL is never negative.": -1}),
         Factor(
             "each",
             {
-                "negative terms lose their sign; single terms may be negative, only their sum is not.": (np.abs,),
+                "negative terms lose their sign; single terms may be negative, only their sum is not.": np.abs,
                 "negative terms are cut off at 0; single terms may be negative, only their sum is not.": (
-                    lambda terms: np.maximum(terms, 0),
+                    lambda terms: np.maximum(terms, 0)
                 ),
             },
         ),

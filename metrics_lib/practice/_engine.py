@@ -68,7 +68,15 @@ class Factor:
     """One choice in a solution: a keyword of the exercise's model, whose default is right, and its wrong levels."""
 
     name: str
-    wrong: Mapping[str, tuple[Any, ...]]  # by what is said of them
+    wrong: Mapping[str, Any]  # by what is said of them: one level, or a list of those that are called the same
+
+    @property
+    def levels(self) -> list[tuple[str, Any]]:
+        return [
+            (message, level)
+            for message, levels in self.wrong.items()
+            for level in (levels if isinstance(levels, list) else [levels])
+        ]
 
 
 @dataclass(frozen=True)
@@ -146,9 +154,9 @@ class Exercise:
     def mistakes(self) -> tuple[Mistake, ...]:
         """One for each wrong level of a factor, the singular ones, and one for each number given for 0/0."""
         generated = [
-            Mistake(message, tuple(partial(self.of_model, **{factor.name: level}) for level in levels))
-            for factor in self.factors
-            for message, levels in factor.wrong.items()
+            Mistake(message, tuple(partial(self.of_model, **{f.name: level}) for m, level in f.levels if m == message))
+            for f in self.factors
+            for message in f.wrong
         ]
         return (*generated, *self.singular, *self.filled)
 
@@ -189,14 +197,10 @@ class Exercise:
     @cached_property
     def double(self) -> list[Suspect]:
         """Two mistakes at once: wrong levels of two factors, or one mistake and no care for 0/0."""
-        levels = [
-            [(factor.name, message, level) for message, levels in factor.wrong.items() for level in levels]
-            for factor in self.factors
-        ]
         pairs = [
-            Suspect(both(a, b), self._traced(partial(self.of_model, **{one: x, other: y})))
-            for of_one, of_other in combinations(levels, 2)
-            for (one, a, x), (other, b, y) in product(of_one, of_other)
+            Suspect(both(a, b), self._traced(partial(self.of_model, **{one.name: x, other.name: y})))
+            for one, other in combinations(self.factors, 2)
+            for (a, x), (b, y) in product(one.levels, other.levels)
         ]
         careless = [*self.suspects(self.filled), *unguarded(self.expected)]
         names = {suspect.message for suspect in careless}

@@ -99,8 +99,8 @@ def _accuracy(tp: int, fp: int, fn: int, tn: int) -> float:
     return (tp + tn) / (tp + fp + fn + tn)
 
 
-def _instead(rate: Rate) -> tuple[tuple[Rate, bool], ...]:
-    return (rate, False), (rate, True)
+def _instead(rate: Rate) -> list[tuple[Rate, bool]]:
+    return [(rate, False), (rate, True)]
 
 
 def _f_beta(beta: float) -> Callable[..., float]:
@@ -211,7 +211,7 @@ PRECISION_RECALL_F1 = Exercise(
     ),
     model=precision_recall_f1_as,
     factors=(
-        Factor("positive", {"the positive class is 0 here; the task says 1.": (0,)}),
+        Factor("positive", {"the positive class is 0 here; the task says 1.": 0}),
         Factor(
             "first",
             {
@@ -251,55 +251,55 @@ PRECISION_RECALL_F1 = Exercise(
             "third",
             {
                 "F1 is the arithmetic mean of precision and recall here; it is their harmonic mean.": (
-                    lambda p, r, *cells: (p + r) / 2,
+                    lambda p, r, *cells: (p + r) / 2
                 ),
                 "F1 is the geometric mean of precision and recall here; it is their harmonic mean.": (
-                    lambda p, r, *cells: math.sqrt(p * r),
+                    lambda p, r, *cells: math.sqrt(p * r)
                 ),
-                "F1 lacks the factor 2.": (lambda p, r, *cells: ratio(p * r, p + r, 0),),
+                "F1 lacks the factor 2.": (lambda p, r, *cells: ratio(p * r, p + r, 0)),
                 "the third number is the product of precision and recall, not their harmonic mean.": (
-                    lambda p, r, *cells: p * r,
+                    lambda p, r, *cells: p * r
                 ),
                 "the third number is the smaller of precision and recall, not their harmonic mean.": (
-                    lambda p, r, *cells: min(p, r),
+                    lambda p, r, *cells: min(p, r)
                 ),
                 "accuracy stands in the place of F1: it counts true negatives, too.": (
-                    lambda p, r, *cells: _accuracy(*cells),
+                    lambda p, r, *cells: _accuracy(*cells)
                 ),
-                "the third number is F2, which weights recall more; F1 weights both the same.": (_f_beta(2),),
-                "the third number is F0.5, which weights precision more; F1 weights both the same.": (_f_beta(0.5),),
+                "the third number is F2, which weights recall more; F1 weights both the same.": _f_beta(2),
+                "the third number is F0.5, which weights precision more; F1 weights both the same.": _f_beta(0.5),
                 "the third number is TP / (TP + FP + FN), the Jaccard index; F1 counts TP twice.": (
-                    lambda p, r, tp, fp, fn, tn: ratio(tp, tp + fp + fn, 0),
+                    lambda p, r, tp, fp, fn, tn: ratio(tp, tp + fp + fn, 0)
                 ),
                 "F1 is 2 TP / (TP + FP + FN) here, up to 2; below the line TP counts twice as well.": (
-                    lambda p, r, tp, fp, fn, tn: ratio(2 * tp, tp + fp + fn, 0),
+                    lambda p, r, tp, fp, fn, tn: ratio(2 * tp, tp + fp + fn, 0)
                 ),
-                "the third number is Matthews' correlation coefficient, not F1.": (_mcc,),
+                "the third number is Matthews' correlation coefficient, not F1.": _mcc,
             },
         ),
         Factor(
             "zero",
             {
-                "0/0 is not handled: the task asks for 0 where a denominator is 0.": (
+                "0/0 is not handled: the task asks for 0 where a denominator is 0.": [
                     (None, None, True),
                     (math.nan, math.nan, False),
                     (math.nan, math.nan, True),
                     (0, math.nan, True),
                     (0, None, True),
-                ),
-                "0/0 gives 1 here; the task asks for 0.": ((1, 1, False), (1, 1, True), (1, 0, True)),
+                ],
+                "0/0 gives 1 here; the task asks for 0.": [(1, 1, False), (1, 1, True), (1, 0, True)],
             },
         ),
         Factor(
             "order",
             {
-                "precision and recall are swapped: precision divides by the predicted positives.": ((1, 0, 2),),
-                "the three numbers are right and stand in the wrong order; it is precision, recall, F1.": (
+                "precision and recall are swapped: precision divides by the predicted positives.": (1, 0, 2),
+                "the three numbers are right and stand in the wrong order; it is precision, recall, F1.": [
                     (0, 2, 1),
                     (1, 2, 0),
                     (2, 0, 1),
                     (2, 1, 0),
-                ),
+                ],
             },
         ),
     ),
@@ -429,8 +429,8 @@ def _numbered(true: set[Any], predicted: set[Any]) -> set[Any]:
     return set(range(max(true | predicted) + 1))
 
 
-def _labels(of: Callable[[set[Any], set[Any]], set[Any]]) -> tuple[tuple[Any, bool], ...]:
-    return (of, False), (of, True)
+def _labels(of: Callable[[set[Any], set[Any]], set[Any]]) -> list[tuple[Any, bool]]:
+    return [(of, False), (of, True)]
 
 
 _TRUE_OF_MANY = _rng.choice(5, 400, p=[0.5, 0.25, 0.15, 0.07, 0.03])
@@ -511,52 +511,48 @@ MACRO_MICRO_F1 = Exercise(
                 "labels that are predicted but never true are left out; their F1 is 0 and counts.": _labels(
                     lambda true, predicted: true
                 ),
-                "labels that are true but never predicted are left out; their F1 is 0 and counts.": (
+                "labels that are true but never predicted are left out; their F1 is 0 and counts.": [
                     *_labels(lambda true, predicted: predicted),
                     (set.intersection, False),
-                ),
+                ],
                 "the labels 0 to the greatest are averaged, those too that do not occur.": _labels(_numbered),
             },
         ),
         Factor(
             "score",
             {
-                "the first number is the mean recall of the labels, not their mean F1.": (_recall,),
-                "the first number is the mean precision of the labels, not their mean F1.": (_precision,),
-                "the first number is the mean of TP / (TP + FP + FN), the Jaccard index; F1 counts TP twice.": (
-                    _jaccard,
-                ),
+                "the first number is the mean recall of the labels, not their mean F1.": _recall,
+                "the first number is the mean precision of the labels, not their mean F1.": _precision,
+                "the first number is the mean of TP / (TP + FP + FN), the Jaccard index; F1 counts TP twice.": _jaccard,
                 "the F1 of a label is the arithmetic mean of precision and recall here; it is the harmonic one.": (
-                    lambda *cells: (_precision(*cells) + _recall(*cells)) / 2,
+                    lambda *cells: (_precision(*cells) + _recall(*cells)) / 2
                 ),
-                "the F1 of a label lacks the factor 2.": (lambda *cells: _f1(*cells) / 2,),
-                "the first number is the mean accuracy of the labels: it counts true negatives, too.": (_accuracy,),
-                "0/0 is not handled: where a label has no hit, precision and recall cannot give its F1, which is 0.": (
+                "the F1 of a label lacks the factor 2.": (lambda *cells: _f1(*cells) / 2),
+                "the first number is the mean accuracy of the labels: it counts true negatives, too.": _accuracy,
+                "0/0 is not handled: where a label has no hit, precision and recall cannot give its F1, which is 0.": [
                     _unguarded,
                     lambda *cells: _f1(*cells) or math.nan,
-                ),
+                ],
             },
         ),
         Factor(
             "macro",
             {
-                "macro F1 is the F1 of mean precision and mean recall here; the task asks for the mean of the F1s.": (
-                    _f1_of_means,
-                ),
-                "macro F1 is weighted by the rows of each class here; every class counts the same.": (_weighted,),
-                "labels without a hit are left out; their F1 is 0 and counts.": (
+                "macro F1 is the F1 of mean precision and mean recall here; take the mean of the F1s.": _f1_of_means,
+                "macro F1 is weighted by the rows of each class here; every class counts the same.": _weighted,
+                "labels without a hit are left out; their F1 is 0 and counts.": [
                     _hits_only,
                     lambda scores, cells: _hits_only(scores, cells) or math.nan,
-                ),
-                "the F1s of the labels are added; macro F1 is their mean.": (lambda scores, cells: sum(scores),),
+                ],
+                "the F1s of the labels are added; macro F1 is their mean.": (lambda scores, cells: sum(scores)),
                 "the median of the F1s is taken; macro F1 is their mean.": (
-                    lambda scores, cells: float(np.median(scores)),
+                    lambda scores, cells: float(np.median(scores))
                 ),
                 "the harmonic mean of the F1s is taken, which one 0 makes 0; macro F1 is their plain mean.": (
-                    lambda scores, cells: len(scores) / sum(1 / f1 for f1 in scores) if all(scores) else 0.0,
+                    lambda scores, cells: len(scores) / sum(1 / f1 for f1 in scores) if all(scores) else 0.0
                 ),
                 "the geometric mean of the F1s is taken, which one 0 makes 0; macro F1 is their plain mean.": (
-                    lambda scores, cells: math.prod(scores) ** (1 / len(scores)),
+                    lambda scores, cells: math.prod(scores) ** (1 / len(scores))
                 ),
             },
         ),
@@ -564,17 +560,17 @@ MACRO_MICRO_F1 = Exercise(
             "micro",
             {
                 "micro is TP / (TP + FP + FN) of the summed counts, the Jaccard index; F1 counts TP twice.": (
-                    lambda cells, f1s: _jaccard(*map(sum, zip(*cells, strict=True))),
+                    lambda cells, f1s: _jaccard(*map(sum, zip(*cells, strict=True)))
                 ),
                 "the second number is weighted F1; micro F1 sums the counts first.": (
-                    lambda cells, f1s: _weighted(f1s, cells),
+                    lambda cells, f1s: _weighted(f1s, cells)
                 ),
                 "the micro average counts true negatives of every label: it is the mean accuracy of the labels.": (
-                    lambda cells, f1s: float(np.mean([_accuracy(*each) for each in cells])),
+                    lambda cells, f1s: float(np.mean([_accuracy(*each) for each in cells]))
                 ),
             },
         ),
-        Factor("order", {"macro and micro are swapped.": (-1,)}),
+        Factor("order", {"macro and micro are swapped.": -1}),
     ),
     singular=(
         Mistake(
@@ -725,26 +721,26 @@ COHEN_KAPPA = Exercise(
             "chance",
             {
                 "chance is 1 over the number of classes here (Bennett's S); it is made of the shares of each label.": (
-                    lambda true, predicted: 1 / len(true),
+                    lambda true, predicted: 1 / len(true)
                 ),
                 "chance is made of the mean shares of both sides (Scott's pi); multiply the two shares of a label.": (
-                    lambda true, predicted: _sum_of_squares((true[c] + predicted[c]) / 2 for c in true),
+                    lambda true, predicted: _sum_of_squares((true[c] + predicted[c]) / 2 for c in true)
                 ),
                 "chance is made of the squared shares of y_true; multiply them by those of y_pred.": (
-                    lambda true, predicted: _sum_of_squares(true.values()),
+                    lambda true, predicted: _sum_of_squares(true.values())
                 ),
                 "chance is made of the squared shares of y_pred; multiply them by those of y_true.": (
-                    lambda true, predicted: _sum_of_squares(predicted.values()),
+                    lambda true, predicted: _sum_of_squares(predicted.values())
                 ),
-                "chance is one half here, as for two labels that are equally frequent.": (lambda true, predicted: 0.5,),
+                "chance is one half here, as for two labels that are equally frequent.": (lambda true, predicted: 0.5),
                 "chance is the share of the most frequent label; it is a sum over all labels.": (
-                    lambda true, predicted: max(true.values()),
+                    lambda true, predicted: max(true.values())
                 ),
                 "chance is made of label 1 alone; the other labels agree by chance as well.": (
-                    lambda true, predicted: true.get(1, 0) * predicted.get(1, 0),
+                    lambda true, predicted: true.get(1, 0) * predicted.get(1, 0)
                 ),
                 "chance is made of the labels 0 and 1 alone; there may be others, and strings.": (
-                    lambda true, predicted: sum(true.get(c, 0) * predicted.get(c, 0) for c in (0, 1)),
+                    lambda true, predicted: sum(true.get(c, 0) * predicted.get(c, 0) for c in (0, 1))
                 ),
             },
         ),
@@ -752,22 +748,22 @@ COHEN_KAPPA = Exercise(
             "divisor",
             {
                 "p_o - p_e is not divided by 1 - p_e, the most that can be beyond chance.": (
-                    lambda agreed, by_chance: 1,
+                    lambda agreed, by_chance: 1
                 ),
-                "p_o - p_e is divided by p_o; divide by 1 - p_e, the most that can be beyond chance.": (
+                "p_o - p_e is divided by p_o; divide by 1 - p_e, the most that can be beyond chance.": [
                     lambda agreed, by_chance: agreed,
                     lambda agreed, by_chance: agreed or math.inf,
-                ),
-                "p_o - p_e is divided by p_e; divide by 1 - p_e, the most that can be beyond chance.": (
+                ],
+                "p_o - p_e is divided by p_e; divide by 1 - p_e, the most that can be beyond chance.": [
                     lambda agreed, by_chance: by_chance,
                     lambda agreed, by_chance: by_chance or math.inf,
-                ),
-                "p_o - p_e is divided by 1 - p_o; divide by 1 - p_e, the most that can be beyond chance.": (
+                ],
+                "p_o - p_e is divided by 1 - p_o; divide by 1 - p_e, the most that can be beyond chance.": [
                     lambda agreed, by_chance: 1 - agreed,
                     lambda agreed, by_chance: 1 - agreed or math.inf,
-                ),
+                ],
                 "p_o - p_e is divided by 1 + p_e; divide by 1 - p_e, the most that can be beyond chance.": (
-                    lambda agreed, by_chance: 1 + by_chance,
+                    lambda agreed, by_chance: 1 + by_chance
                 ),
             },
         ),
@@ -775,16 +771,16 @@ COHEN_KAPPA = Exercise(
             "scale",
             {
                 "a negative value is cut off at 0; kappa is negative where both agree less than by chance.": (
-                    lambda kappa: max(kappa, 0.0),
+                    lambda kappa: max(kappa, 0.0)
                 ),
-                "the sign of kappa is lost or wrong: it is p_o less p_e.": (abs, lambda kappa: -kappa),
+                "the sign of kappa is lost or wrong: it is p_o less p_e.": [abs, lambda kappa: -kappa],
             },
         ),
         Factor(
             "agreement",
             {
                 "p_o counts the items on which both say 1; they agree wherever both say the same.": (
-                    lambda y_true, y_pred: float(np.mean((y_true == 1) & (y_pred == 1))),
+                    lambda y_true, y_pred: float(np.mean((y_true == 1) & (y_pred == 1)))
                 ),
             },
         ),

@@ -44,17 +44,17 @@ def _beyond_the_end(rel: Array, k: int) -> Array:
 
 
 CUTS: dict[str, tuple[Cut, ...]] = {
-    "k is ignored: items below the cut are counted.": (lambda rel, k: rel,),
-    "the cut comes one rank early: rank k itself counts.": (lambda rel, k: _cut(rel, k - 1),),
-    "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: _cut(rel, k + 1),),
-    "k beyond the list is not handled: there is no item at these ranks.": (_beyond_the_end,),
+    "k is ignored: items below the cut are counted.": (lambda rel, k: rel),
+    "the cut comes one rank early: rank k itself counts.": (lambda rel, k: _cut(rel, k - 1)),
+    "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: _cut(rel, k + 1)),
+    "k beyond the list is not handled: there is no item at these ranks.": _beyond_the_end,
 }
 RELEVANT: dict[str, tuple[Callable[[Array], Array], ...]] = {
-    "only a grade of exactly 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel == 1,),
-    BELOW_ONE: (lambda rel: rel >= 1,),
-    NOT_ZERO: (lambda rel: rel != 0,),
-    "only a grade above 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel > 1,),
-    "an item of grade 0 is taken as relevant (>= 0); compare with > 0.": (lambda rel: rel >= 0,),
+    "only a grade of exactly 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel == 1),
+    BELOW_ONE: (lambda rel: rel >= 1),
+    NOT_ZERO: (lambda rel: rel != 0),
+    "only a grade above 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel > 1),
+    "an item of grade 0 is taken as relevant (>= 0); compare with > 0.": (lambda rel: rel >= 0),
 }
 
 
@@ -177,37 +177,37 @@ NDCG_AT_K = Exercise(
         Factor(
             "gain",
             {
-                "the gain is 2^rel - 1 here; the task asks for the grade itself.": (lambda rel: np.exp2(rel) - 1,),
-                "grades are taken as 0 or 1; the gain is the grade itself.": (lambda rel: 1 * (rel > 0),),
-                "grades are cut to whole numbers; the gain is the grade itself, fraction and all.": (
+                "the gain is 2^rel - 1 here; the task asks for the grade itself.": (lambda rel: np.exp2(rel) - 1),
+                "grades are taken as 0 or 1; the gain is the grade itself.": (lambda rel: 1 * (rel > 0)),
+                "grades are cut to whole numbers; the gain is the grade itself, fraction and all.": [
                     np.trunc,
                     np.round,
-                ),
-                "the gain is 2^rel: even an item of grade 0 gains 1; the task asks for the grade itself.": (np.exp2,),
-                "the gain is the square of the grade; the task asks for the grade itself.": (np.square,),
+                ],
+                "the gain is 2^rel: even an item of grade 0 gains 1; the task asks for the grade itself.": np.exp2,
+                "the gain is the square of the grade; the task asks for the grade itself.": np.square,
             },
         ),
         Factor(
             "discount",
             {
-                "ranks start at 0: log2(0 + 1) is 0, and the first rank divides by it.": (
+                "ranks start at 0: log2(0 + 1) is 0, and the first rank divides by it.": [
                     _from_zero,
                     lambda rank: 1 / np.log2(rank),
-                ),
+                ],
                 "the discount starts one rank late, at log2(3); with ranks from 1 it is log2(i + 1).": (
-                    lambda rank: 1 / np.log2(rank + 2),
+                    lambda rank: 1 / np.log2(rank + 2)
                 ),
                 "the discount is 1 / log2(i) with ranks 1 and 2 in full, as in the first paper; the task asks for "
-                "log2(i + 1).": (lambda rank: 1 / np.maximum(np.log2(rank), 1),),
-                "the discount is 1 / i; the task asks for 1 / log2(i + 1).": (np.reciprocal,),
-                "there is no discount: the sums of grades are compared, whatever their order.": (np.ones_like,),
+                "log2(i + 1).": (lambda rank: 1 / np.maximum(np.log2(rank), 1)),
+                "the discount is 1 / i; the task asks for 1 / log2(i + 1).": np.reciprocal,
+                "there is no discount: the sums of grades are compared, whatever their order.": np.ones_like,
                 "the discount is 1 / (1 + log2(i)); the task asks for 1 / log2(i + 1).": (
-                    lambda rank: 1 / (1 + np.log2(rank)),
+                    lambda rank: 1 / (1 + np.log2(rank))
                 ),
                 "the gain is multiplied by log2(i + 1); divide by it: lower ranks count less.": (
-                    lambda rank: np.log2(rank + 1),
+                    lambda rank: np.log2(rank + 1)
                 ),
-                "the discount is the root of the rank; the task asks for log2(i + 1).": (lambda rank: rank**-0.5,),
+                "the discount is the root of the rank; the task asks for log2(i + 1).": (lambda rank: rank**-0.5),
             },
         ),
         Factor("cut", CUTS),
@@ -215,29 +215,29 @@ NDCG_AT_K = Exercise(
             "ideal",
             {
                 "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole "
-                "list.": (
+                "list.": [
                     lambda rel, k: np.sort(rel[:k])[::-1],
                     lambda rel, k: np.sort(rel[:k])[::-1] if rel[:k].any() else np.full(1, math.inf),
-                ),
-                "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.": (
+                ],
+                "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.": [
                     lambda rel, k: np.full(len(rel), rel.max()),
                     lambda rel, k: np.full(k, rel.max()),
-                ),
+                ],
                 "the ideal is made of a set, in which equal grades are one; it holds every grade of the list.": (
-                    lambda rel, k: np.unique(rel)[::-1],
+                    lambda rel, k: np.unique(rel)[::-1]
                 ),
-                "the ideal holds ones; it holds the grades of the list, sorted.": (
+                "the ideal holds ones; it holds the grades of the list, sorted.": [
                     lambda rel, k: np.ones(len(rel)),
                     lambda rel, k: np.ones(len(rel)) * rel.any(),
                     lambda rel, k: np.sort(1 * (rel > 0))[::-1],
                     lambda rel, k: np.ones(k),
-                ),
-                "the ideal is sorted the wrong way round, from the lowest grade up.": (lambda rel, k: np.sort(rel),),
-                "the ideal is not sorted: every list is its own ideal.": (lambda rel, k: rel,),
+                ],
+                "the ideal is sorted the wrong way round, from the lowest grade up.": (lambda rel, k: np.sort(rel)),
+                "the ideal is not sorted: every list is its own ideal.": (lambda rel, k: rel),
             },
         ),
-        Factor("ideal_cut", {"the ideal is not cut at k, so that even a perfect top k stays below 1.": (False,)}),
-        Factor("divided", {"this is DCG: it is not divided by its ideal.": (False,)}),
+        Factor("ideal_cut", {"the ideal is not cut at k, so that even a perfect top k stays below 1.": False}),
+        Factor("divided", {"this is DCG: it is not divided by its ideal.": False}),
     ),
     nothing="a list without a relevant item; there is nothing to get right or wrong",
     singular=(
@@ -424,56 +424,56 @@ AVERAGE_PRECISION = Exercise(
             "divisor",
             {
                 "you divided by the hits found, not by the relevant items: a missing item costs nothing.": (
-                    lambda n, k, hits, rel: hits.sum() or 1,
+                    lambda n, k, hits, rel: hits.sum() or 1
                 ),
-                "you divided by k; the divisor is the number of relevant items.": (
+                "you divided by k; the divisor is the number of relevant items.": [
                     lambda n, k, hits, rel: k,
                     lambda n, k, hits, rel: min(k, len(rel)),
-                ),
+                ],
                 "you divided by the smaller of k and n_relevant; the task asks for n_relevant.": (
-                    lambda n, k, hits, rel: min(k, n),
+                    lambda n, k, hits, rel: min(k, n)
                 ),
                 "you divided by the greater of k and n_relevant; the task asks for n_relevant.": (
-                    lambda n, k, hits, rel: max(k, n),
+                    lambda n, k, hits, rel: max(k, n)
                 ),
-                "you divided by the relevant items in the list; n_relevant counts those outside it, too.": (
+                "you divided by the relevant items in the list; n_relevant counts those outside it, too.": [
                     lambda n, k, hits, rel: _found(rel, len(rel)) or 1,
                     lambda n, k, hits, rel: _found(rel, len(rel)),
-                ),
+                ],
                 "you divided by the length of the list; the divisor is the number of relevant items.": (
-                    lambda n, k, hits, rel: len(rel),
+                    lambda n, k, hits, rel: len(rel)
                 ),
                 "the sum of the precisions is not divided by the number of relevant items.": (
-                    lambda n, k, hits, rel: 1,
+                    lambda n, k, hits, rel: 1
                 ),
             },
         ),
         Factor(
             "value",
             {
-                "ranks start at 0 here; they start at 1.": (
+                "ranks start at 0 here; they start at 1.": [
                     lambda number, rank: number / (rank - 1),
                     lambda number, rank: [n / (r - 1) for n, r in zip(number.tolist(), rank.tolist(), strict=True)],
-                ),
+                ],
                 "ranks start at 2 here: an index that starts at 1 needs no + 1.": (
-                    lambda number, rank: number / (rank + 1),
+                    lambda number, rank: number / (rank + 1)
                 ),
                 "a hit is counted after its precision is taken; it is one of the hits so far.": (
-                    lambda number, rank: (number - 1) / rank,
+                    lambda number, rank: (number - 1) / rank
                 ),
                 "one over the rank is added at each hit; the precision there is hits so far over rank.": (
-                    lambda number, rank: 1 / rank,
+                    lambda number, rank: 1 / rank
                 ),
                 "the discount of NDCG, 1 / log2(rank + 1), is added at each hit; the precision there is hits over "
-                "rank.": (lambda number, rank: 1 / np.log2(rank + 1),),
+                "rank.": (lambda number, rank: 1 / np.log2(rank + 1)),
             },
         ),
         Factor(
             "counted",
             {
-                "only the first hit counts: does the return stand inside the loop?": (lambda values: values[:1],),
+                "only the first hit counts: does the return stand inside the loop?": (lambda values: values[:1]),
                 "this is the precision at the last hit; the precisions at all hits are added.": (
-                    lambda values: values[-1:],
+                    lambda values: values[-1:]
                 ),
             },
         ),
@@ -626,58 +626,58 @@ RECIPROCAL_RANK = Exercise(
         Factor(
             "cut",
             {
-                "a hit below the cut is counted: k is ignored, or the cut comes one rank late.": (lambda rel, k: rel,),
-                "the cut comes one rank early: rank k itself is seen.": (lambda rel, k: _cut(rel, k - 1),),
+                "a hit below the cut is counted: k is ignored, or the cut comes one rank late.": (lambda rel, k: rel),
+                "the cut comes one rank early: rank k itself is seen.": (lambda rel, k: _cut(rel, k - 1)),
             },
         ),
         Factor(
             "rank",
             {
-                "this is the rank of the last hit; the first one counts.": (lambda ranks, rel: ranks[-1],),
+                "this is the rank of the last hit; the first one counts.": (lambda ranks, rel: ranks[-1]),
                 "this is the rank of the highest grade; the first grade above 0 counts.": (
-                    lambda ranks, rel: max(ranks, key=lambda rank: float(rel[rank - 1])),
+                    lambda ranks, rel: max(ranks, key=lambda rank: float(rel[rank - 1]))
                 ),
             },
         ),
         Factor(
             "value",
             {
-                "this is the rank; the value is one over it.": (lambda rank, rel: rank,),
-                "ranks start at 0 here; they start at 1.": (
+                "this is the rank; the value is one over it.": (lambda rank, rel: rank),
+                "ranks start at 0 here; they start at 1.": [
                     lambda rank, rel: 1 / (rank - 1),
                     lambda rank, rel: 1 / (rank - 1) if rank > 1 else math.inf,
-                ),
-                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (lambda rank, rel: 1 / (rank + 1),),
+                ],
+                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (lambda rank, rel: 1 / (rank + 1)),
                 "the grade is divided by the rank; the grade plays no part beyond being above 0.": (
-                    lambda rank, rel: rel[rank - 1] / rank,
+                    lambda rank, rel: rel[rank - 1] / rank
                 ),
-                "this is one over the square of the rank.": (lambda rank, rel: rank**-2,),
+                "this is one over the square of the rank.": (lambda rank, rel: rank**-2),
                 "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.": (
-                    lambda rank, rel: 1 / math.log2(rank + 1),
+                    lambda rank, rel: 1 / math.log2(rank + 1)
                 ),
                 "only a hit at the first rank counts: does the loop return 0 too early, or is // written for /?": (
-                    lambda rank, rel: 1 // rank,
+                    lambda rank, rel: 1 // rank
                 ),
                 "this is 1 wherever there is a hit, the hit rate; the value is one over its rank.": (
-                    lambda rank, rel: 1,
+                    lambda rank, rel: 1
                 ),
             },
         ),
         Factor(
             "none",
             {
-                "a list without a hit counts 1 here: argmax is 0 where nothing is true.": (lambda k, rel: 1.0,),
-                "a list without a hit is undefined here; it counts 0.": (lambda k, rel: math.nan, _no_first),
-                "a list without a hit is infinite here; it counts 0.": (lambda k, rel: math.inf,),
-                "a list without a hit counts as if the hit stood just below the cut; it counts 0.": (
+                "a list without a hit counts 1 here: argmax is 0 where nothing is true.": (lambda k, rel: 1.0),
+                "a list without a hit is undefined here; it counts 0.": [lambda k, rel: math.nan, _no_first],
+                "a list without a hit is infinite here; it counts 0.": (lambda k, rel: math.inf),
+                "a list without a hit counts as if the hit stood just below the cut; it counts 0.": [
                     lambda k, rel: 1 / (k + 1),
                     lambda k, rel: 1 / (len(rel) + 1),
-                ),
-                "a list without a hit counts as if the hit stood at the cut; it counts 0.": (
+                ],
+                "a list without a hit counts as if the hit stood at the cut; it counts 0.": [
                     lambda k, rel: 1 / k,
                     lambda k, rel: 1 / len(rel),
-                ),
-                "k beyond the list is not handled: there is no item at these ranks.": (_no_more,),
+                ],
+                "k beyond the list is not handled: there is no item at these ranks.": _no_more,
             },
         ),
     ),
@@ -875,18 +875,16 @@ HIT_RATE = Exercise(
         Factor(
             "rate",
             {
-                "the hit rate is pooled: hits over relevant items is recall; a user counts once, hit or not.": (
-                    _pooled,
-                ),
-                "hits are counted, not users with a hit: this hit rate can exceed 1.": (lambda hits, n, k, rel: hits,),
+                "the hit rate is pooled: hits over relevant items is recall; a user counts once, hit or not.": _pooled,
+                "hits are counted, not users with a hit: this hit rate can exceed 1.": (lambda hits, n, k, rel: hits),
                 "the hit rate is not cut at k: hits further down are counted.": (
-                    lambda hits, n, k, rel: (rel > 0).any(axis=1),
+                    lambda hits, n, k, rel: (rel > 0).any(axis=1)
                 ),
                 "a user counts only with all relevant items found; one among the first k is enough.": (
-                    lambda hits, n, k, rel: hits == n,
+                    lambda hits, n, k, rel: hits == n
                 ),
                 "the hit rate asks for a hit at the first rank; one among the first k is enough.": (
-                    lambda hits, n, k, rel: rel[:, 0] > 0,
+                    lambda hits, n, k, rel: rel[:, 0] > 0
                 ),
             },
         ),
@@ -894,13 +892,13 @@ HIT_RATE = Exercise(
             "precision",
             {
                 "precision divides by the length of the list where k is beyond it; it still divides by k.": (
-                    lambda hits, n, k, rel: hits / min(k, rel.shape[1]),
+                    lambda hits, n, k, rel: hits / min(k, rel.shape[1])
                 ),
                 "precision divides by the smaller of k and n_relevant; the task asks for k.": (
-                    lambda hits, n, k, rel: hits / np.minimum(k, n),
+                    lambda hits, n, k, rel: hits / np.minimum(k, n)
                 ),
                 "precision divides by the length of the list; the task asks for k.": (
-                    lambda hits, n, k, rel: hits / rel.shape[1],
+                    lambda hits, n, k, rel: hits / rel.shape[1]
                 ),
             },
         ),
@@ -908,41 +906,41 @@ HIT_RATE = Exercise(
             "recall",
             {
                 "recall divides by the relevant items in the list; items outside it count, too.": (
-                    lambda hits, n, k, rel: hits / np.maximum((rel > 0).sum(axis=1), 1),
+                    lambda hits, n, k, rel: hits / np.maximum((rel > 0).sum(axis=1), 1)
                 ),
                 "recall divides by the smaller of k and n_relevant; the task asks for n_relevant.": (
-                    lambda hits, n, k, rel: hits / np.minimum(k, n),
+                    lambda hits, n, k, rel: hits / np.minimum(k, n)
                 ),
-                "recall is pooled over the users; average the users' own recalls.": (_pooled,),
+                "recall is pooled over the users; average the users' own recalls.": _pooled,
             },
         ),
         Factor(
             "order",
             {
-                "precision and recall are swapped.": ((0, 2, 1),),
-                "the three numbers are right and stand in the wrong order; it is hit rate, precision, recall.": (
+                "precision and recall are swapped.": (0, 2, 1),
+                "the three numbers are right and stand in the wrong order; it is hit rate, precision, recall.": [
                     (1, 0, 2),
                     (1, 2, 0),
                     (2, 0, 1),
                     (2, 1, 0),
-                ),
+                ],
             },
         ),
         Factor(
             "users",
             {
-                "users without a hit are left out; n_relevant says who counts.": (
+                "users without a hit are left out; n_relevant says who counts.": [
                     lambda n, rel, k: (n > 0) & (rel > 0).any(axis=1),
                     lambda n, rel, k: (n > 0) & (rel[:, :k] > 0).any(axis=1),
-                ),
+                ],
             },
         ),
         Factor(
             "cut",
             {
-                "k is ignored: hits below the cut are counted.": (lambda rel, k: rel,),
-                "the cut comes one rank early: rank k itself counts.": (lambda rel, k: rel[:, : max(k - 1, 0)],),
-                "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: rel[:, : k + 1],),
+                "k is ignored: hits below the cut are counted.": (lambda rel, k: rel),
+                "the cut comes one rank early: rank k itself counts.": (lambda rel, k: rel[:, : max(k - 1, 0)]),
+                "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: rel[:, : k + 1]),
             },
         ),
         Factor("relevant", RELEVANT),
@@ -950,10 +948,10 @@ HIT_RATE = Exercise(
             "mean",
             {
                 "the medians of the users' values are taken; the task asks for means.": (
-                    lambda values: float(np.median(values)) if len(values) else math.nan,
+                    lambda values: float(np.median(values)) if len(values) else math.nan
                 ),
                 "precision and recall are added up over the users; the task asks for means.": (
-                    lambda values: float(values.sum()) if len(values) else math.nan,
+                    lambda values: float(values.sum()) if len(values) else math.nan
                 ),
             },
         ),
@@ -1100,28 +1098,26 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
         Factor(
             "top",
             {
-                "g_max is taken from the list; it is the top of the scale, max_grade, whatever the list holds.": (
+                "g_max is taken from the list; it is the top of the scale, max_grade, whatever the list holds.": [
                     lambda grades, k, max_grade: float(grades.max()),
                     lambda grades, k, max_grade: float(grades[:k].max()),
-                ),
+                ],
             },
         ),
         Factor(
             "reach",
             {
-                "the reader never stops: each item must be weighted by the probability that it is reached.": (
-                    np.ones_like,
-                ),
+                "the reader never stops: weight each item by the probability that it is reached.": np.ones_like,
                 "an item's own probability is already taken off when it is reached: only those above it count.": (
-                    lambda p: np.cumprod(1 - p),
+                    lambda p: np.cumprod(1 - p)
                 ),
                 "the probability of still reading is that of passing the item before alone; multiply over all items "
-                "above.": (lambda p: np.r_[1, 1 - p[:-1]],),
+                "above.": (lambda p: np.r_[1, 1 - p[:-1]]),
                 "the probability of still reading is multiplied by p, not by 1 - p.": (
-                    lambda p: np.r_[1, np.cumprod(p)[:-1]],
+                    lambda p: np.r_[1, np.cumprod(p)[:-1]]
                 ),
                 "the probabilities above are subtracted from 1; the reader goes on with the product of 1 - p.": (
-                    lambda p: np.r_[1, 1 - np.cumsum(p)[:-1]],
+                    lambda p: np.r_[1, 1 - np.cumsum(p)[:-1]]
                 ),
             },
         ),
@@ -1129,44 +1125,44 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
             "weight",
             {
                 "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.": (
-                    lambda rank: 1 / np.log2(rank + 1),
+                    lambda rank: 1 / np.log2(rank + 1)
                 ),
-                "there is no 1 / rank: this is the probability that the reader is satisfied at all.": (np.ones_like,),
-                "the discount is 1 / rank^2; here it is 1 / rank.": (lambda rank: rank**-2,),
-                "ranks start at 0 here; they start at 1.": (lambda rank: 1 / (rank - 1), _from_rank_zero),
-                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (lambda rank: 1 / (rank + 1),),
+                "there is no 1 / rank: this is the probability that the reader is satisfied at all.": np.ones_like,
+                "the discount is 1 / rank^2; here it is 1 / rank.": (lambda rank: rank**-2),
+                "ranks start at 0 here; they start at 1.": [lambda rank: 1 / (rank - 1), _from_rank_zero],
+                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (lambda rank: 1 / (rank + 1)),
             },
         ),
         Factor(
             "probability",
             {
                 "the probability is divided by 2^max - 1, so that the top grade always satisfies; divide by 2^max.": (
-                    lambda grade, top: (np.exp2(grade) - 1) / (np.exp2(top) - 1),
+                    lambda grade, top: (np.exp2(grade) - 1) / (np.exp2(top) - 1)
                 ),
                 "the - 1 is missing in 2^g - 1: even grade 0 satisfies.": (
-                    lambda grade, top: np.exp2(grade) / np.exp2(top),
+                    lambda grade, top: np.exp2(grade) / np.exp2(top)
                 ),
                 "the probability is grade / max_grade; it is (2^g - 1) / 2^max_grade.": (
-                    lambda grade, top: grade / top,
+                    lambda grade, top: grade / top
                 ),
-                "the probability is not divided by 2^max_grade.": (lambda grade, top: np.exp2(grade) - 1,),
+                "the probability is not divided by 2^max_grade.": (lambda grade, top: np.exp2(grade) - 1),
                 "this is the reciprocal rank of the first grade above 0: an item of a low grade may fail to satisfy.": (
-                    lambda grade, top: 1.0 * (grade > 0),
+                    lambda grade, top: 1.0 * (grade > 0)
                 ),
                 "e is raised to the grades; it is (2^g - 1) / 2^max_grade.": (
-                    lambda grade, top: (np.exp(grade) - 1) / np.exp(top),
+                    lambda grade, top: (np.exp(grade) - 1) / np.exp(top)
                 ),
-                "^ is exclusive or in Python, not a power: write 2**g.": (
+                "^ is exclusive or in Python, not a power: write 2**g.": [
                     _whole(lambda grade, top: ((2 ^ grade) - 1) / (2 ^ top)),
                     _whole(lambda grade, top: (2 ^ (grade - 1)) / (2 ^ top)),  # how 2 ^ grade - 1 is read
                     _whole(lambda grade, top: ((2 ^ grade) - 1) / 2**top),
                     _whole(lambda grade, top: (2 ^ (grade - 1)) / 2**top),
-                ),
+                ],
                 "brackets are missing: in 2**g - 1 / 2**max_grade only the 1 is divided.": (
-                    lambda grade, top: np.exp2(grade) - 1 / np.exp2(top),
+                    lambda grade, top: np.exp2(grade) - 1 / np.exp2(top)
                 ),
                 "brackets are missing: 2**(g - 1) stands where 2**g - 1 should.": (
-                    lambda grade, top: np.exp2(grade - 1) / np.exp2(top),
+                    lambda grade, top: np.exp2(grade - 1) / np.exp2(top)
                 ),
             },
         ),
@@ -1174,14 +1170,14 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
         Factor(
             "divisor",
             {
-                "this is divided by the ERR of the ideal order (nERR); the task asks for ERR itself.": (
+                "this is divided by the ERR of the ideal order (nERR); the task asks for ERR itself.": [
                     lambda grades, k, max_grade: err(np.sort(grades)[::-1], k, max_grade),
                     lambda grades, k, max_grade: err(np.sort(grades)[::-1], k, max_grade) or math.nan,
-                ),
-                "the sum is divided by k; the probabilities are weights enough.": (
+                ],
+                "the sum is divided by k; the probabilities are weights enough.": [
                     lambda grades, k, max_grade: k,
                     lambda grades, k, max_grade: min(k, len(grades)),
-                ),
+                ],
             },
         ),
     ),
@@ -1314,71 +1310,67 @@ INTRA_LIST_SIMILARITY = Exercise(
         Factor(
             "pairs",
             {
-                "the diagonal is counted: an item is not a pair with itself.": (
+                "the diagonal is counted: an item is not a pair with itself.": [
                     _everything,
                     lambda s: s[np.triu_indices(len(s))],
-                ),
+                ],
                 "entries of 1 are taken for the diagonal; two items may be copies, and the diagonal may hold "
-                "anything.": (lambda s: s[s < 1], lambda s: s[s != 1] if (s != 1).any() else np.full(1, math.nan)),
-                "only neighbours in the list are compared; every pair counts.": (lambda s: np.diag(s, 1),),
-                "only the first item is compared with the others; every pair counts.": (lambda s: s[0, 1:],),
-                "pairs with similarity 0 are left out; they are pairs.": (
+                "anything.": [lambda s: s[s < 1], lambda s: s[s != 1] if (s != 1).any() else np.full(1, math.nan)],
+                "only neighbours in the list are compared; every pair counts.": (lambda s: np.diag(s, 1)),
+                "only the first item is compared with the others; every pair counts.": (lambda s: s[0, 1:]),
+                "pairs with similarity 0 are left out; they are pairs.": [
                     lambda s: _upper(s)[_upper(s) != 0],
                     lambda s: _upper(s)[_upper(s) != 0] if _upper(s).any() else np.full(1, math.nan),
-                ),
-                "pairs with a negative similarity are left out; they are pairs.": (lambda s: _upper(s)[_upper(s) > 0],),
+                ],
+                "pairs with a negative similarity are left out; they are pairs.": (lambda s: _upper(s)[_upper(s) > 0]),
             },
         ),
         Factor(
             "each",
             {
-                "the similarities are squared before they are averaged.": (np.square,),
-                "the sign of the similarities is lost.": (np.abs,),
-                "negative similarities are cut off at 0; they count with their sign.": (lambda s: np.maximum(s, 0),),
+                "the similarities are squared before they are averaged.": np.square,
+                "the sign of the similarities is lost.": np.abs,
+                "negative similarities are cut off at 0; they count with their sign.": (lambda s: np.maximum(s, 0)),
             },
         ),
         Factor(
             "total",
             {
                 "this is the median over the pairs; the task asks for the mean.": (
-                    lambda values: float(np.median(values)) * len(values),
+                    lambda values: float(np.median(values)) * len(values)
                 ),
                 "this is the greatest similarity of a pair; the task asks for the mean.": (
-                    lambda values: float(values.max()) * len(values),
+                    lambda values: float(values.max()) * len(values)
                 ),
                 "this is the least similarity of a pair; the task asks for the mean.": (
-                    lambda values: float(values.min()) * len(values),
+                    lambda values: float(values.min()) * len(values)
                 ),
-                "each pair is counted twice, but the divisor counts it once.": (
-                    lambda values: 2 * float(values.sum()),
-                ),
+                "each pair is counted twice, but the divisor counts it once.": (lambda values: 2 * float(values.sum())),
             },
         ),
         Factor(
             "divisor",
             {
                 "this is the sum over the pairs, which grows with the list; the task asks for the mean.": (
-                    lambda n, values: 1,
+                    lambda n, values: 1
                 ),
-                "each pair is counted once, but the divisor counts it twice.": (lambda n, values: n * (n - 1),),
+                "each pair is counted once, but the divisor counts it twice.": (lambda n, values: n * (n - 1)),
                 "the sum over the pairs is divided by n^2, the size of the matrix; there are n (n - 1) / 2 pairs.": (
-                    lambda n, values: n**2,
+                    lambda n, values: n**2
                 ),
                 "the sum over the pairs is divided by the number of items; there are n (n - 1) / 2 pairs.": (
-                    lambda n, values: n,
+                    lambda n, values: n
                 ),
-                "the sum over the pairs is divided by n - 1; there are n (n - 1) / 2 pairs.": (
-                    lambda n, values: n - 1,
-                ),
+                "the sum over the pairs is divided by n - 1; there are n (n - 1) / 2 pairs.": (lambda n, values: n - 1),
                 "the divisor is n (n + 1) / 2, which counts the diagonal; there are n (n - 1) / 2 pairs.": (
-                    lambda n, values: n * (n + 1) / 2,
+                    lambda n, values: n * (n + 1) / 2
                 ),
                 "the sum over the pairs is divided by n^2 / 2; there are n (n - 1) / 2 pairs.": (
-                    lambda n, values: n**2 / 2,
+                    lambda n, values: n**2 / 2
                 ),
             },
         ),
-        Factor("scale", {"this is 1 - ILS, a diversity.": (lambda ils: 1 - ils,)}),
+        Factor("scale", {"this is 1 - ILS, a diversity.": (lambda ils: 1 - ils)}),
     ),
     nothing="one item; without a pair there is no mean",
     singular=(

@@ -90,52 +90,48 @@ def _turned_over(value: float) -> float:
     return max(value, 1 - value)
 
 
-UNMERGED = tuple(_ranks(kind, sign) for kind in ("stable", "quicksort") for sign in (1, -1))
+UNMERGED = [_ranks(kind, sign) for kind in ("stable", "quicksort") for sign in (1, -1)]
 AUC_FACTORS = {
     "direction": {
-        "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.": (
-            -1,
-        ),
+        "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.": -1,
     },
     "ties": {
-        "a tied pair counts nothing here; it counts one half.": (0,),
-        "a tied pair counts as won here; it counts one half. (Sorting pairs of score and label does this, too.)": (1,),
-        "tied pairs are left out, of the divisor too; each counts one half.": (None,),
+        "a tied pair counts nothing here; it counts one half.": 0,
+        "a tied pair counts as won here; it counts one half. (Sorting pairs of score and label does this, too.)": 1,
+        "tied pairs are left out, of the divisor too; each counts one half.": None,
     },
     "scores": {
         "equal scores are not merged: the result depends on the order of the rows. Handle all rows of one score in "
         "one step.": UNMERGED,
-        "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.": (
+        "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.": [
             lambda s: 1 * (s >= 0.5),
             lambda s: 1 * (s > 0.5),
-        ),
+        ],
         "the scores are put into bins between 0 and 1: a score beyond shares the outermost bin, and so do tiny ones.": (
-            lambda s: np.clip((100 * s).astype(int), 0, 99),
+            lambda s: np.clip((100 * s).astype(int), 0, 99)
         ),
-        "the scores are cut or rounded to whole numbers, so that different ones tie.": (
+        "the scores are cut or rounded to whole numbers, so that different ones tie.": [
             np.trunc,
             np.round,
             np.floor,
-        ),
+        ],
     },
     "scale": {
         "this is 2 AUC - 1, the Gini coefficient (Somers' D): lost pairs count -1 here, and tied ones 0.": (
-            lambda auc: 2 * auc - 1,
+            lambda auc: 2 * auc - 1
         ),
-        "a value below one half is turned over into 1 - AUC; a ranking worse than chance must stay below.": (
-            _turned_over,
-        ),
+        "a value below one half is turned over into 1 - AUC; worse than chance must stay below.": _turned_over,
         "the area is negative: the points go from right to left; sort the scores from the highest down.": (
-            lambda auc: -auc,
+            lambda auc: -auc
         ),
     },
     "divisor": {
-        "the divisor counts pairs of any two rows; only the P N pairs of a positive and a negative count.": (
+        "the divisor counts pairs of any two rows; only the P N pairs of a positive and a negative count.": [
             lambda pairs, rows: rows * (rows - 1) / 2,
             lambda pairs, rows: rows**2,
             lambda pairs, rows: pairs and rows * (rows - 1) / 2,
             lambda pairs, rows: pairs and rows**2,
-        ),
+        ],
     },
 }
 
@@ -437,9 +433,9 @@ def gauc_as(
     return scale(ratio(sum(w * v for w, v in zip(weight, values, strict=True)), sum(weight)))
 
 
-def _counted(value: float) -> tuple[Callable[[list[User]], float], ...]:
+def _counted(value: float) -> list[Callable[[list[User]], float]]:
     """What users of one class count: everywhere, and only where there is a user of both."""
-    return lambda users: value, lambda users: value if any(map(_both, users)) else math.nan
+    return [lambda users: value, lambda users: value if any(map(_both, users)) else math.nan]
 
 
 _rng = np.random.default_rng(1)
@@ -531,23 +527,23 @@ GAUC = Exercise(
         Factor(
             "weights",
             {
-                "you averaged the AUCs without weights; each group weighs as many as it has rows.": (lambda user: 1,),
-                "the groups weigh by their clicks; the task asks for impressions, the number of rows.": (_clicks,),
+                "you averaged the AUCs without weights; each group weighs as many as it has rows.": (lambda user: 1),
+                "the groups weigh by their clicks; the task asks for impressions, the number of rows.": _clicks,
                 "the groups weigh by their rows without a click; the task asks for all rows.": (
-                    lambda user: len(user[0]) - _clicks(user),
+                    lambda user: len(user[0]) - _clicks(user)
                 ),
                 "the groups weigh by their pairs of a positive and a negative, so that large groups weigh "
-                "quadratically.": (lambda user: _clicks(user) * (len(user[0]) - _clicks(user)),),
+                "quadratically.": (lambda user: _clicks(user) * (len(user[0]) - _clicks(user))),
             },
         ),
         Factor(
             "rows",
             {
-                "this is the AUC of all rows together: it compares the scores of different users.": (
+                "this is the AUC of all rows together: it compares the scores of different users.": [
                     lambda y, s, g: [(y, s)],
                     lambda y, s, g: [(y, s)] if any(map(_both, _users(y, s, g))) else [],
-                ),
-                "only rows that stand together are taken as a group; collect them, or sort by group first.": (_runs,),
+                ],
+                "only rows that stand together are taken as a group; collect them, or sort by group first.": _runs,
             },
         ),
         Factor(
@@ -559,16 +555,14 @@ GAUC = Exercise(
                     )
                     for said, value in {"0": 0, "one half": 0.5, "1": 1}.items()
                 },
-                "a group of one class makes the whole mean nan; leave it out before you sum.": (
-                    lambda users: math.nan,
-                ),
+                "a group of one class makes the whole mean nan; leave it out before you sum.": (lambda users: math.nan),
             },
         ),
         Factor(
             "ties",
             {
-                "within a group a tied pair counts nothing; it counts one half.": (0,),
-                "within a group a tied pair counts as won; it counts one half.": (1,),
+                "within a group a tied pair counts nothing; it counts one half.": 0,
+                "within a group a tied pair counts as won; it counts one half.": 1,
             },
         ),
         Factor(
@@ -579,15 +573,15 @@ GAUC = Exercise(
             "each",
             {
                 "the AUC of a group is turned over where it is below one half; a group may be ranked worse than by "
-                "chance.": (_turned_over,),
+                "chance.": _turned_over,
             },
         ),
         Factor(
             "scale",
             {
-                "a value below one half is turned over; a ranking worse than chance must stay below.": (_turned_over,),
-                "this is 2 GAUC - 1: lost pairs count -1 here, and tied ones 0.": (lambda gauc: 2 * gauc - 1,),
-                "the pairs are counted the wrong way round: this is 1 - GAUC.": (lambda gauc: 1 - gauc,),
+                "a value below one half is turned over; a ranking worse than chance must stay below.": _turned_over,
+                "this is 2 GAUC - 1: lost pairs count -1 here, and tied ones 0.": (lambda gauc: 2 * gauc - 1),
+                "the pairs are counted the wrong way round: this is 1 - GAUC.": (lambda gauc: 1 - gauc),
             },
         ),
     ),
@@ -737,39 +731,39 @@ ROC_POINTS = Exercise(
     ),
     model=roc_as,
     factors=(
-        Factor("ties", {"equal scores are not merged: the curve depends on the order of the rows.": (False,)}),
+        Factor("ties", {"equal scores are not merged: the curve depends on the order of the rows.": False}),
         Factor(
             "direction",
-            {"the rows with the lowest scores are accepted first: sort from the highest score down.": (-1,)},
+            {"the rows with the lowest scores are accepted first: sort from the highest score down.": -1},
         ),
         Factor(
             "points",
             {
-                "the curve does not begin at (0, 0), where nothing is accepted.": (lambda rate: rate[1:],),
-                "the last point, (1, 1), is missing: accept a row whose score equals the threshold.": (
+                "the curve does not begin at (0, 0), where nothing is accepted.": (lambda rate: rate[1:]),
+                "the last point, (1, 1), is missing: accept a row whose score equals the threshold.": [
                     lambda rate: rate[:-1],
                     lambda rate: np.r_[rate[0], rate[:-1]],
-                ),
+                ],
                 "the last point, (1, 1), comes twice: the lowest score already accepts every row.": (
-                    lambda rate: np.r_[rate, rate[-1]],
+                    lambda rate: np.r_[rate, rate[-1]]
                 ),
-                "the points come from the lowest threshold up; the rates must rise.": (lambda rate: rate[::-1],),
+                "the points come from the lowest threshold up; the rates must rise.": (lambda rate: rate[::-1]),
             },
         ),
         Factor(
             "first",
             {
                 "the first rates are TN / N, the specificity; the false positive rate is FP / N.": (
-                    lambda fps, tps: 1 - fps / fps[-1],
+                    lambda fps, tps: 1 - fps / fps[-1]
                 ),
                 "the first rates are FN / P, the miss rate; the false positive rate is FP / N.": (
-                    lambda fps, tps: 1 - tps / tps[-1],
+                    lambda fps, tps: 1 - tps / tps[-1]
                 ),
                 "the false positive rate is divided by FP + FN; its denominator is FP + TN, all negatives.": (
-                    lambda fps, tps: fps / np.maximum(fps + tps[-1] - tps, 1),
+                    lambda fps, tps: fps / np.maximum(fps + tps[-1] - tps, 1)
                 ),
                 "this is FP / (TP + FP), the false discovery rate; the false positive rate divides by all negatives.": (
-                    lambda fps, tps: fps / np.maximum(fps + tps, 1),
+                    lambda fps, tps: fps / np.maximum(fps + tps, 1)
                 ),
             },
         ),
@@ -777,19 +771,19 @@ ROC_POINTS = Exercise(
             "second",
             {
                 "the second rates are FN / P, the miss rate; the true positive rate is TP / P.": (
-                    lambda fps, tps: 1 - tps / tps[-1],
+                    lambda fps, tps: 1 - tps / tps[-1]
                 ),
-                "the second numbers are TP / (TP + FP), the precision; the true positive rate is TP / P.": tuple(
-                    map(_precision, (0, 1, math.nan))
-                ),
+                "the second numbers are TP / (TP + FP), the precision; the true positive rate is TP / P.": [
+                    _precision(at_zero) for at_zero in (0, 1, math.nan)
+                ],
             },
         ),
         Factor(
             "axes",
             {
-                "the axes are swapped: the false positive rate comes first.": (lambda fpr, tpr: (tpr, fpr),),
+                "the axes are swapped: the false positive rate comes first.": (lambda fpr, tpr: (tpr, fpr)),
                 "these are points, pairs of two rates; return all false positive rates first, then all true ones.": (
-                    lambda fpr, tpr: np.c_[fpr, tpr],
+                    lambda fpr, tpr: np.c_[fpr, tpr]
                 ),
             },
         ),
@@ -1047,51 +1041,51 @@ AUC_BY_HISTOGRAM = Exercise(
             "number",
             {
                 "the bins lie between 0 and 1, and scores beyond are put into the outermost; take the range from the "
-                "data.": (lambda y, s, b: np.clip((b * s).astype(int), 0, b - 1),),
-                "the highest score has a bin of its own; it belongs to the last bin.": (_last_alone,),
+                "data.": (lambda y, s, b: np.clip((b * s).astype(int), 0, b - 1)),
+                "the highest score has a bin of its own; it belongs to the last bin.": _last_alone,
                 "there is one bin too few: linspace(lowest, highest, bins) gives bins - 1 of them, for the edges are "
-                "one more than the bins.": (
+                "one more than the bins.": [
                     lambda y, s, b: _index(y, s, max(b - 1, 1)),
                     lambda y, s, b: _last_alone(y, s, b - 1) if b > 1 else np.zeros(len(y)),
-                ),
-                "the bins hold equal numbers of rows; they should have equal width.": (_equally_filled,),
-                "bins of width 0 are not handled: where all scores are equal, all are in one bin.": (_of_width_zero,),
+                ],
+                "the bins hold equal numbers of rows; they should have equal width.": _equally_filled,
+                "bins of width 0 are not handled: where all scores are equal, all are in one bin.": _of_width_zero,
             },
         ),
-        Factor("direction", {"the pairs are counted the wrong way round: the value is 1 - AUC.": (-1,)}),
+        Factor("direction", {"the pairs are counted the wrong way round: the value is 1 - AUC.": -1}),
         Factor(
             "ties",
             {
-                "a pair within one bin counts nothing here; it counts one half.": (0,),
-                "a pair within one bin counts as won here; it counts one half.": (1,),
+                "a pair within one bin counts nothing here; it counts one half.": 0,
+                "a pair within one bin counts as won here; it counts one half.": 1,
             },
         ),
         Factor(
             "scale",
             {
-                "a value below one half is turned over; a ranking worse than chance must stay below.": (_turned_over,),
-                "the value is 2 AUC - 1: lost pairs count -1 here.": (lambda auc: 2 * auc - 1,),
+                "a value below one half is turned over; a ranking worse than chance must stay below.": _turned_over,
+                "the value is 2 AUC - 1: lost pairs count -1 here.": (lambda auc: 2 * auc - 1),
             },
         ),
         Factor(
             "bound",
             {
                 "the bound is a number of pairs; divide by the number of all pairs of a positive and a negative.": (
-                    lambda right, bins, pairs, error: right * pairs,
+                    lambda right, bins, pairs, error: right * pairs
                 ),
                 "the bound is twice too wide: a pair within one bin is off by one half at most.": (
-                    lambda right, bins, pairs, error: 2 * right,
+                    lambda right, bins, pairs, error: 2 * right
                 ),
-                "the bound is made of the number of bins alone; how many pairs share a bin depends on the data.": (
+                "the bound is made of the number of bins alone; how many pairs share a bin depends on the data.": [
                     lambda right, bins, pairs, error: 1 / bins,
                     lambda right, bins, pairs, error: 1 / (2 * bins),
-                ),
+                ],
                 "this is the error itself, which a histogram cannot know; the bound comes from the bins alone.": (
-                    lambda right, bins, pairs, error: error,
+                    lambda right, bins, pairs, error: error
                 ),
             },
         ),
-        Factor("order", {"the value and the bound are swapped.": (-1,)}),
+        Factor("order", {"the value and the bound are swapped.": -1}),
     ),
     nothing="one class only; there is no pair",
     singular=(
