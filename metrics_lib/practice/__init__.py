@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from metrics_lib._arrays import as_number_above, invalid
-from metrics_lib.practice import _distributions, _labels, _rankings, _scores
+from metrics_lib.practice import _distributions, _labels, _rankings, _scores, _uncertainty
 from metrics_lib.practice._engine import (
     Approach,
     Exercise,
@@ -46,8 +46,9 @@ _DEMAND = (
     "auc_by_histogram",
     "cohen_kappa",
     "expected_calibration_error",
+    "bootstrap_interval",
 )
-_MODULES = (_labels, _scores, _rankings, _distributions)
+_MODULES = (_labels, _scores, _rankings, _distributions, _uncertainty)
 _BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}
 _EXERCISES = {name: _BY_NAME[name] for name in _DEMAND}
 _HINTS_GIVEN = dict.fromkeys(_DEMAND, 0)

@@ -37,7 +37,7 @@ def log_loss_by_formula(y_true: Array, y_prob: Array) -> float:
 
 def _formula(y_true: Array, p: Array) -> Array:
     """What each row costs, as a sum of two terms of which one is 0."""
-    return -(y_true * np.log(p) + (1 - y_true) * np.log(1 - p))
+    return np.asarray(-(y_true * np.log(p) + (1 - y_true) * np.log(1 - p)))
 
 
 def _choice(y_true: Array, p: Array) -> Array:
@@ -79,7 +79,7 @@ def _clipped_elsewhere(eps: float) -> tuple[Callable[[Array, Array], Array], ...
 def _bounded_logarithms(y_true: Array, p: Array) -> Array:
     """As PyTorch's loss does it."""
     positive, negative = np.maximum(np.log(p), -100), np.maximum(np.log(1 - p), -100)
-    return -(y_true * positive + (1 - y_true) * negative)
+    return np.asarray(-(y_true * positive + (1 - y_true) * negative))
 
 
 def _by_row(formula: Callable[[float, float], float]) -> Callable[[Array, Array], Array]:
@@ -191,7 +191,7 @@ LOG_LOSS = Exercise(
                     *(loss for power in range(3, 17) for loss in _clipped_elsewhere(10.0**-power)),
                     _clipped_elsewhere(EPS)[1],
                 ],
-                "the logarithms are bounded at -100, as in PyTorch; clip the probabilities, at 2**-52.": _bounded_logarithms,
+                "the logarithms are bounded at -100, as in PyTorch; clip the probabilities.": _bounded_logarithms,
                 "the probabilities are clipped at one end only; both 0 and 1 occur.": [
                     lambda y, p, form=form, clip=clip: form(y, clip(p))
                     for form in (_formula, _choice)
@@ -237,21 +237,20 @@ def ece(y_true: Array, y_prob: Array, n_bins: int) -> float:
 
 
 def ece_by_loop(y_true: Array, y_prob: Array, n_bins: int) -> float:
-    total = 0.0
-    for number in range(n_bins):
-        low, high = number / n_bins, (number + 1) / n_bins
-        inside = (y_prob > low) & (y_prob <= high)
-        if number == 0:
-            inside |= y_prob == 0
-        if inside.any():
-            total += inside.mean() * abs(y_true[inside].mean() - y_prob[inside].mean())
-    return float(total)
+    gaps = [0.0] * n_bins
+    for label, probability in zip(y_true.tolist(), y_prob.tolist(), strict=True):
+        number = max(math.ceil(probability * n_bins) - 1, 0)
+        gaps[number] += label - probability
+    return sum(map(abs, gaps)) / len(y_true)
 
 
-def ece_by_counting(y_true: Array, y_prob: Array, n_bins: int) -> float:
-    number = np.maximum(np.ceil(y_prob * n_bins).astype(int) - 1, 0)
-    gaps = np.bincount(number, weights=y_true - y_prob)
-    return float(np.abs(gaps).sum() / len(y_true))
+def ece_by_bins(y_true: Array, y_prob: Array, n_bins: int) -> float:
+    inner_edges = np.linspace(0, 1, n_bins + 1)[1:-1]
+    number = np.searchsorted(inner_edges, y_prob, side="left")
+    size, hits, mass = (np.bincount(number, weights, n_bins) for weights in (np.ones(len(y_prob)), y_true, y_prob))
+    filled = size > 0
+    gap = np.abs(hits[filled] / size[filled] - mass[filled] / size[filled])
+    return float((gap * size[filled]).sum() / len(y_true))
 
 
 def _ece_bins(y_prob: Array, n_bins: int) -> list[tuple[Array, float, float]]:
@@ -300,15 +299,15 @@ def ece_as(
     confidence: Callable[[float, float, float], float] = lambda mean, low, high: mean,
     share: Callable[[Array], float] = lambda labels: float(labels.mean()),
     gap: Callable[[float], float] = abs,
-    total: Callable[[Array, Array, int], float] = lambda gaps, sizes, bins: float(gaps @ sizes / sizes.sum()),
+    total: Callable[[Array, Array, int, int], float] = lambda gaps, shares, bins, n: float(gaps @ shares),
     empty: bool = False,
     rows: Callable[[Array, Array], tuple[Array, Array]] = lambda y_true, y_prob: (y_true, y_prob),
 ) -> float:
-    """The gaps of the bins that hold rows, or of all, put together; sizes are numbers of rows."""
+    """The gaps of the bins that hold rows, or of all, put together with their shares of the rows."""
     y_true, y_prob = rows(y_true, y_prob)
     kept = [(inside, low, high) for inside, low, high in bins(y_prob, n_bins) if empty or inside.any()]
     gaps = [gap(share(y_true[i]) - confidence(float(y_prob[i].mean()), low, high)) for i, low, high in kept]
-    return total(np.array(gaps), np.array([inside.sum() for inside, _, _ in kept]), n_bins)
+    return total(np.array(gaps), np.array([inside.mean() for inside, _, _ in kept]), n_bins, len(y_true))
 
 
 _FORECAST = _rng.beta(0.7, 1.6, 400)
@@ -344,7 +343,7 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
             ([1, 1, 0, 0], [0.2, 0.4, 0.6, 0.9], 2),
         ),
         Case("empty bins", "They add nothing, and are no 0/0.", ([0, 1, 1], [0.05, 0.08, 0.95], 10)),
-        Case("a probability of exactly 1", "It is in the last bin.", ([1, 0, 1], [1.0, 0.9, 0.3], 5)),
+        Case("a probability of exactly 1", "It is in the last bin.", ([0, 1, 1], [1.0, 0.9, 0.3], 5)),
         Case("a probability of exactly 0", "It is in the first bin.", ([1, 0, 1], [0.0, 0.1, 0.7], 5)),
         Case(
             "on an inner edge",
@@ -372,15 +371,15 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
     approaches=(
         Approach(
             ece_by_loop,
-            "Bin by bin: a mask, two means, a weighted gap.",
-            "O(n b) time for b bins, O(n) memory",
-            "looks at every row once for each bin",
+            "The size of a bin cancels: n_b times the gap of the means is the sum of y - p in the bin, absolute.",
+            "O(n) time, O(b) memory for b bins",
+            "p * b is rounded: a probability within 1e-16 of an edge may fall into the neighbouring bin",
         ),
         Approach(
-            ece_by_counting,
-            "The weight cancels the means: the sum of y - p in each bin, absolute, over n.",
-            "O(n + b) time, O(n) memory, no loop in Python",
-            "p * b is rounded: a probability within 1e-16 of an edge may fall into the neighbouring bin",
+            ece_by_bins,
+            "Look up each probability among the edges, count the bins, and compare the means as defined.",
+            "O(n log b) time, O(n + b) memory, no loop in Python",
+            "the number depends on the bins; say how many there were",
         ),
     ),
     model=ece_as,
@@ -438,25 +437,23 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
             "total",
             {
                 "every bin weighs the same; a bin weighs by its rows.": [
-                    lambda gaps, sizes, bins: float(gaps.mean()),
-                    lambda gaps, sizes, bins: float(gaps.sum() / bins),
+                    lambda gaps, shares, bins, n: float(gaps.mean()),
+                    lambda gaps, shares, bins, n: float(gaps.sum() / bins),
                 ],
                 "this is the greatest gap of a bin (MCE); the task asks for their weighted mean.": (
-                    lambda gaps, sizes, bins: float(gaps.max())
+                    lambda gaps, shares, bins, n: float(gaps.max())
                 ),
                 "the gaps are added without weights; a bin weighs by its rows, n_b / n.": (
-                    lambda gaps, sizes, bins: float(gaps.sum())
+                    lambda gaps, shares, bins, n: float(gaps.sum())
                 ),
                 "the weighted gaps are not divided by the number of rows.": (
-                    lambda gaps, sizes, bins: float(gaps @ sizes)
+                    lambda gaps, shares, bins, n: float(gaps @ shares * n)
                 ),
-                "the weighted gaps are divided by the number of bins, too; their weights already sum to 1.": [
-                    lambda gaps, sizes, bins: float(gaps @ sizes / sizes.sum() / bins),
-                    lambda gaps, sizes, bins: float(gaps @ sizes / bins),
+                "the weighted gaps are divided by the number of bins; divide by the number of rows alone.": [
+                    lambda gaps, shares, bins, n: float(gaps @ shares / bins),
+                    lambda gaps, shares, bins, n: float(gaps @ shares * n / bins),
                 ],
-                "the root of the weighted sum is taken.": (
-                    lambda gaps, sizes, bins: math.sqrt(abs(gaps @ sizes / sizes.sum()))
-                ),
+                "the root of the weighted sum is taken.": (lambda gaps, shares, bins, n: math.sqrt(abs(gaps @ shares))),
             },
         ),
         Factor("empty", {"bins without rows are not skipped: their means are 0/0.": True}),

@@ -609,13 +609,15 @@ def kappa_by_matrix(y_true: Array, y_pred: Array) -> float:
 Shares = dict[Any, float]
 
 
+def _by_chance(true: Shares, predicted: Shares) -> float:
+    return math.fsum(true[label] * predicted[label] for label in true)
+
+
 def kappa_as(
     y_true: Array,
     y_pred: Array,
     *,
-    chance: Callable[[Shares, Shares], float] = lambda true, predicted: math.fsum(
-        true[label] * predicted[label] for label in true
-    ),
+    chance: Callable[[Shares, Shares], float] = _by_chance,
     divisor: Callable[[float, float], float] = lambda agreed, by_chance: 1 - by_chance,
     agreement: Callable[[Array, Array], float] = lambda y_true, y_pred: float(np.mean(y_true == y_pred)),
     scale: Callable[[float], float] = float,

@@ -43,13 +43,13 @@ def _beyond_the_end(rel: Array, k: int) -> Array:
     return rel[:k]
 
 
-CUTS: dict[str, tuple[Cut, ...]] = {
+CUTS: dict[str, Cut] = {
     "k is ignored: items below the cut are counted.": (lambda rel, k: rel),
     "the cut comes one rank early: rank k itself counts.": (lambda rel, k: _cut(rel, k - 1)),
     "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: _cut(rel, k + 1)),
     "k beyond the list is not handled: there is no item at these ranks.": _beyond_the_end,
 }
-RELEVANT: dict[str, tuple[Callable[[Array], Array], ...]] = {
+RELEVANT: dict[str, Callable[[Array], Array]] = {
     "only a grade of exactly 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel == 1),
     BELOW_ONE: (lambda rel: rel >= 1),
     NOT_ZERO: (lambda rel: rel != 0),
@@ -762,7 +762,7 @@ def hit_rate_as(
     users: Callable[[Array, Array, int], Array] = lambda n, rel, k: n > 0,
     rate: PerUser = lambda hits, n, k, rel: hits > 0,
     precision: PerUser = lambda hits, n, k, rel: hits / k,
-    recall: PerUser = lambda hits, n, k, rel: hits / n,
+    recall: PerUser = lambda hits, n, k, rel: hits / np.maximum(n, 1),
     mean: Callable[[Array], float] = _mean,
     order: tuple[int, ...] = (0, 1, 2),
 ) -> list[float]:
@@ -929,6 +929,10 @@ HIT_RATE = Exercise(
         Factor(
             "users",
             {
+                "users without relevant items are counted; leave them out.": [
+                    lambda n, rel, k: np.full(len(n), True),
+                    lambda n, rel, k: np.full(len(n), n.any()),
+                ],
                 "users without a hit are left out; n_relevant says who counts.": [
                     lambda n, rel, k: (n > 0) & (rel > 0).any(axis=1),
                     lambda n, rel, k: (n > 0) & (rel[:, :k] > 0).any(axis=1),
@@ -959,13 +963,12 @@ HIT_RATE = Exercise(
     nothing="nobody to average over; the values are 0/0",
     singular=(
         Mistake(
-            "users without relevant items are counted; leave them out.",
-            (
-                lambda rel, k, n: _all_users(rel, k, n) if n.any() else (math.nan, math.nan, math.nan),
-                _all_users,
-                _all_users_but_recall,
-                _all_users_with_nan,
-            ),
+            "users without relevant items are left out of recall only; leave them out of all three.",
+            (_all_users_but_recall,),
+        ),
+        Mistake(
+            "users without relevant items are counted, and make recall undefined; leave them out.",
+            (_all_users_with_nan,),
         ),
         Mistake(
             "k is ignored, and precision divides by the length of the list: hits below the cut are counted.",

@@ -91,7 +91,7 @@ def _turned_over(value: float) -> float:
 
 
 UNMERGED = [_ranks(kind, sign) for kind in ("stable", "quicksort") for sign in (1, -1)]
-AUC_FACTORS = {
+AUC_FACTORS: dict[str, dict[str, Any]] = {
     "direction": {
         "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.": -1,
     },
@@ -427,10 +427,9 @@ def gauc_as(
     """The weighted mean of the users' AUCs; ``one_class`` says what a user of one class counts, None to drop it."""
     users = rows(y_true, y_score, groups)
     single = one_class(users)
-    kept = [user for user in users if _both(user) or single is not None]
-    values = [each(auc_as(*user, **within)) if _both(user) else single for user in kept]
-    weight = [weights(user) for user in kept]
-    return scale(ratio(sum(w * v for w, v in zip(weight, values, strict=True)), sum(weight)))
+    values = [each(auc_as(*user, **within)) if _both(user) else single for user in users]
+    kept = [(weights(user), value) for user, value in zip(users, values, strict=True) if value is not None]
+    return scale(ratio(sum(weight * value for weight, value in kept), sum(weight for weight, _ in kept)))
 
 
 def _counted(value: float) -> list[Callable[[list[User]], float]]:
@@ -926,7 +925,7 @@ def _last_dropped(y_true: Array, y_score: Array, bins: int) -> Two:
 
 def _last_alone(y_true: Array, y_score: Array, bins: int) -> Array:
     """The highest score in a bin of its own."""
-    return _index(y_true, y_score, bins) + (y_score == y_score.max())
+    return np.asarray(_index(y_true, y_score, bins) + (y_score == y_score.max()))
 
 
 def _equally_filled(y_true: Array, y_score: Array, bins: int) -> Array:
