@@ -247,10 +247,12 @@ def ece_by_loop(y_true: Array, y_prob: Array, n_bins: int) -> float:
 def ece_by_bins(y_true: Array, y_prob: Array, n_bins: int) -> float:
     inner_edges = np.linspace(0, 1, n_bins + 1)[1:-1]
     number = np.searchsorted(inner_edges, y_prob, side="left")
-    size, hits, mass = (np.bincount(number, weights, n_bins) for weights in (np.ones(len(y_prob)), y_true, y_prob))
+    size = np.bincount(number, minlength=n_bins)
     filled = size > 0
-    gap = np.abs(hits[filled] / size[filled] - mass[filled] / size[filled])
-    return float((gap * size[filled]).sum() / len(y_true))
+    positives = np.bincount(number, y_true, n_bins)[filled] / size[filled]
+    confidence = np.bincount(number, y_prob, n_bins)[filled] / size[filled]
+    gaps = np.abs(positives - confidence)
+    return float(gaps @ size[filled] / len(y_true))
 
 
 def _ece_bins(y_prob: Array, n_bins: int) -> list[tuple[Array, float, float]]:
@@ -310,8 +312,9 @@ def ece_as(
     return total(np.array(gaps), np.array([inside.mean() for inside, _, _ in kept]), n_bins, len(y_true))
 
 
-_FORECAST = _rng.beta(0.7, 1.6, 400)
-_RAINED = (_rng.random(400) < _FORECAST**1.4).astype(int)
+_weather = np.random.default_rng(7)
+_FORECAST = _weather.beta(0.7, 1.6, 400)
+_RAINED = (_weather.random(400) < _FORECAST**1.4).astype(int)
 
 EXPECTED_CALIBRATION_ERROR = Exercise(
     name="expected_calibration_error",
@@ -542,6 +545,17 @@ def _over(count: Callable[[Sentences], float]) -> Callable[[Sentences], float]:
     return lambda s: float(np.float64(np.concatenate(s).sum()) / count(s))
 
 
+def _too_large(mean: Callable[[Sentences], float]) -> Callable[[Sentences], float]:
+    """As math.exp, which raises where the result has no float."""
+
+    def checked(sentences: Sentences) -> float:
+        if -math.inf < mean(sentences) < -700:
+            raise OverflowError
+        return mean(sentences)
+
+    return checked
+
+
 def _product(sentences: Sentences) -> float:
     probability = math.prod(math.exp(log_prob) for sentence in sentences for log_prob in sentence)
     return float(probability ** (-1 / sum(map(len, sentences))))
@@ -662,10 +676,14 @@ PERPLEXITY = Exercise(
                 "every sentence weighs the same (a geometric mean over texts); every token should.": (
                     lambda s: float(np.mean([sentence.mean() for sentence in s]))
                 ),
-                "the surprise is not divided by the number of tokens: this is 1 / the text's probability.": _over(
-                    lambda s: 1
-                ),
-                "the surprise is divided by the number of sentences, not of tokens.": _over(len),
+                "the surprise is not divided by the number of tokens: this is 1 / the text's probability.": [
+                    _over(lambda s: 1),
+                    _too_large(_over(lambda s: 1)),
+                ],
+                "the surprise is divided by the number of sentences, not of tokens.": [
+                    _over(len),
+                    _too_large(_over(len)),
+                ],
                 "the end tokens are not counted, though their surprise is.": _over(lambda s: sum(map(len, s)) - len(s)),
                 "the end tokens are counted twice: each sentence already holds its own.": _over(
                     lambda s: sum(map(len, s)) + len(s)

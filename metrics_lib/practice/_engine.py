@@ -675,7 +675,7 @@ def examine(exercise: Exercise, function: Function, time_limit: float) -> Report
     results.append(untouched(calls, outcomes))
     failed = [result.name for result in results if not result.passed]
     smallest = [case.name for case in sorted(exercise.cases, key=size) if case.name in failed] + failed
-    blank = name if all(outcome.said in MISSING for outcome in outcomes) else ""
+    blank = name if all(outcome.said in MISSING or outcome.error is NotImplementedError for outcome in outcomes) else ""
     return Report(exercise.name, tuple(results), mistakes, noted(outcomes), next(iter(smallest), ""), blank)
 
 
@@ -752,13 +752,16 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
 
     if not failed:
         return ()
+    missing = [outcomes[test].said in MISSING for test in failed]
+    if all(missing) and right:
+        return ("What went wrong: nothing is returned in these tests: some way through the function has no return.",)
     names = named(exercise.single) or named(exercise.general)
     if len(names) == 1:
         return (f"What went wrong: {names[0]}",)
-    if not names:
-        names = [f"two mistakes at once: {message}" for message in named(exercise.double)]
     if names:
         return tuple(f"It may be this: {message}" for message in names[:MOST_NAMES])
+    if names := named(exercise.double):
+        return tuple(f"It may be two mistakes at once: {message}" for message in names[:MOST_NAMES])
     explained: dict[str, int] = {}
     for suspect in filter(spares_others, exercise.single + exercise.general):
         number = sum(explains(suspect, test) for test in failed)

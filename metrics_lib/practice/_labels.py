@@ -588,11 +588,13 @@ def cohen_kappa(y_true: Array, y_pred: Array) -> float:
 
 
 def kappa_by_counting(y_true: Array, y_pred: Array) -> float:
-    n = len(y_true)
+    n, pairs = len(y_true), zip(y_true.tolist(), y_pred.tolist(), strict=True)
     true, predicted = Counter(y_true.tolist()), Counter(y_pred.tolist())
-    agreed = sum(t == p for t, p in zip(y_true.tolist(), y_pred.tolist(), strict=True))
+    agreed = sum(t == p for t, p in pairs)
     by_chance = sum(true[label] * predicted[label] for label in true)
-    return (n * agreed - by_chance) / (n * n - by_chance) if by_chance < n * n else math.nan
+    if by_chance == n * n:
+        return math.nan
+    return (n * agreed - by_chance) / (n * n - by_chance)
 
 
 def kappa_by_matrix(y_true: Array, y_pred: Array) -> float:

@@ -97,7 +97,7 @@ def ndcg_as(
     cut: Cut = _cut,
     ideal: Callable[[Array, int], Array] = lambda rel, k: np.sort(rel)[::-1],
     ideal_cut: bool = True,
-    divided: bool = True,
+    over: Callable[[float], float] = float,
 ) -> float:
     """DCG with one gain, one discount and one cut, over that of an ideal order of some grades."""
 
@@ -105,7 +105,7 @@ def ndcg_as(
         return float((gain(grades) * discount(np.arange(1.0, len(grades) + 1))).sum())
 
     best = ideal(rel, k)
-    return ratio(dcg(cut(rel, k)), dcg(cut(best, k) if ideal_cut else best) if divided else 1)
+    return ratio(dcg(cut(rel, k)), over(dcg(cut(best, k) if ideal_cut else best)))
 
 
 def _from_zero(rank: Array) -> Array:
@@ -217,7 +217,7 @@ NDCG_AT_K = Exercise(
                 "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole "
                 "list.": [
                     lambda rel, k: np.sort(rel[:k])[::-1],
-                    lambda rel, k: np.sort(rel[:k])[::-1] if rel[:k].any() else np.full(1, math.inf),
+                    lambda rel, k: np.sort(rel[:k])[::-1] if rel[:k].any() or not rel.any() else np.full(1, math.inf),
                 ],
                 "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.": [
                     lambda rel, k: np.full(len(rel), rel.max()),
@@ -237,17 +237,21 @@ NDCG_AT_K = Exercise(
             },
         ),
         Factor("ideal_cut", {"the ideal is not cut at k, so that even a perfect top k stays below 1.": False}),
-        Factor("divided", {"this is DCG: it is not divided by its ideal.": False}),
+        Factor(
+            "over",
+            {
+                "this is DCG: it is not divided by its ideal.": [
+                    lambda ideal: 1,
+                    lambda ideal: 1 if ideal else 0,
+                ]
+            },
+        ),
     ),
     nothing="a list without a relevant item; there is nothing to get right or wrong",
     singular=(
         Mistake(
             "the cut is missing in the list, not in its ideal: items below the cut are counted, and it can exceed 1.",
             (lambda rel, k: ratio(float(dcg(rel)), float(ideal_dcg(rel, k))),),
-        ),
-        Mistake(
-            "this is DCG, undefined where nothing is relevant: it is not divided by its ideal.",
-            (lambda rel, k: float(dcg(rel, k)) if rel.any() else math.nan,),
         ),
     ),
 )
@@ -691,11 +695,11 @@ RECIPROCAL_RANK = Exercise(
             (lambda rel, k: sum(1 / rank for rank in _ranks(rel, k)),),
         ),
         Mistake(
-            "the ranks of the hits are averaged, and one is divided by their mean; only the first one counts.",
+            "this is one over the mean rank of the hits; only the first one counts.",
             (lambda rel, k: 1 / float(np.mean(_ranks(rel, k))) if _ranks(rel, k) else 0.0,),
         ),
         Mistake(
-            "this is the rank of the highest grade, relevant or not; the first grade above 0 counts.",
+            "argmax of the grades is 0 where none is above 0, and finds the highest one; the first above 0 counts.",
             (lambda rel, k: 1 / (int(rel[:k].argmax()) + 1),),
         ),
     ),
@@ -1368,9 +1372,7 @@ INTRA_LIST_SIMILARITY = Exercise(
                 "the divisor is n (n + 1) / 2, which counts the diagonal; there are n (n - 1) / 2 pairs.": (
                     lambda n, values: n * (n + 1) / 2
                 ),
-                "the sum over the pairs is divided by n^2 / 2; there are n (n - 1) / 2 pairs.": (
-                    lambda n, values: n**2 / 2
-                ),
+                "the divisor is n^2 / 2; there are n (n - 1) / 2 pairs.": (lambda n, values: n**2 / 2),
             },
         ),
         Factor("scale", {"this is 1 - ILS, a diversity.": (lambda ils: 1 - ils)}),
@@ -1397,7 +1399,7 @@ INTRA_LIST_SIMILARITY = Exercise(
             (lambda s: float(_upper(s).sum()),),
         ),
         Mistake(
-            "np.triu(s, 1).mean() divides by n^2, the size of the matrix, and gives 0 for one item.",
+            "np.triu(s, 1).mean() counts the zeros on and below the diagonal, too, and gives 0 for one item.",
             (lambda s: float(np.triu(s, 1).mean()),),
         ),
     ),

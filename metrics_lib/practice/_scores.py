@@ -632,19 +632,19 @@ def roc_as(
     y_true: Array,
     y_score: Array,
     *,
-    ties: bool = True,
+    ties: Callable[[Array], Array] | None = None,
     direction: int = 1,
     first: Rates = lambda fps, tps: fps / fps[-1],
     second: Rates = lambda fps, tps: tps / tps[-1],
     points: Callable[[Array], Array] = np.asarray,
     axes: Callable[[Array, Array], Any] = lambda fpr, tpr: (fpr, tpr),
 ) -> Any:
-    """The curve with merged ties or a point for each row, other rates, other points, or the rates in another order."""
+    """The curve with merged ties or a point for each row in some order, other rates, points or axes."""
     if not 0 < y_true.sum() < len(y_true):
         return roc_points(y_true, y_score)
-    order = np.argsort(-direction * y_score, kind="stable")
+    order = (ties or np.argsort)(-direction * y_score)
     label, score = y_true[order], y_score[order]
-    ends = np.r_[score[1:] != score[:-1], True] if ties else np.full(len(score), True)
+    ends = np.full(len(score), True) if ties else np.r_[score[1:] != score[:-1], True]
     tps, fps = np.r_[0, np.cumsum(label == 1)[ends]], np.r_[0, np.cumsum(label == 0)[ends]]
     return axes(points(first(fps, tps)), points(second(fps, tps)))
 
@@ -662,6 +662,8 @@ def _at_thresholds(number: int, start: bool) -> Callable[[Array, Array], Curve]:
     """The points of a grid of thresholds, with or without (0, 0) before them."""
 
     def curve(y_true: Array, y_score: Array) -> Curve:
+        if not 0 < y_true.sum() < len(y_true):
+            return roc_points(y_true, y_score)
         cuts = np.r_[[math.inf] if start else [], np.linspace(1, 0, number)][:, None]
         fpr, tpr = ((y_score[y_true == c] >= cuts).mean(axis=1) for c in (0, 1))
         return fpr, tpr
@@ -730,7 +732,16 @@ ROC_POINTS = Exercise(
     ),
     model=roc_as,
     factors=(
-        Factor("ties", {"equal scores are not merged: the curve depends on the order of the rows.": False}),
+        Factor(
+            "ties",
+            {
+                "equal scores are not merged: the curve depends on the order of the rows.": [
+                    lambda s: np.argsort(s, kind="stable"),
+                    np.argsort,
+                    lambda s: np.argsort(-s)[::-1],
+                ]
+            },
+        ),
         Factor(
             "direction",
             {"the rows with the lowest scores are accepted first: sort from the highest score down.": -1},

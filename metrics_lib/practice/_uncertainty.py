@@ -30,9 +30,9 @@ def interval_by_loop(values: Array, indices: Array, level: float) -> Two:
 
 def interval_by_counts(values: Array, indices: Array, level: float) -> Two:
     resamples, n = indices.shape
-    row = np.arange(resamples)[:, None]
-    drawn = np.bincount((row * n + indices).ravel(), minlength=resamples * n).reshape(resamples, n)
-    means = drawn @ values / n
+    cell = np.arange(resamples)[:, None] * n + indices
+    drawn = np.bincount(cell.ravel(), minlength=resamples * n)
+    means = drawn.reshape(resamples, n) @ values / n
     low, high = np.percentile(means, [50 * (1 - level), 50 * (1 + level)])
     return float(low), float(high)
 

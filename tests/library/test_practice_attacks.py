@@ -536,11 +536,6 @@ def auc_dropping_ties(y_true, y_score):
     return won / (won + lost) if won + lost else math.nan
 
 
-def auc_less_or_equal(y_true, y_score):
-    p, n = y_score[y_true == 1], y_score[y_true == 0]
-    return np.mean([a <= b for a in p for b in n]) if len(p) and len(n) else math.nan
-
-
 def auc_of_ranked_labels(y_true, y_score):
     return np.corrcoef(y_true, pd.Series(y_score).rank())[0, 1]
 
@@ -778,9 +773,8 @@ WRONG = {  # the words of the name that must stand in the report; None where nob
     "dense ranks": ("auc", auc_of_dense_ranks, "dense"),
     "ap for auc": ("auc", auc_is_ap, "average precision"),
     "ties dropped": ("auc", auc_dropping_ties, "tied pairs are left out"),
-    "less or equal": ("auc", auc_less_or_equal, "wrong way round, and a tied pair counts in full"),
     "correlation": ("auc", auc_of_ranked_labels, None),
-    "rounded scores": ("auc", auc_rounded_scores, None),
+    "rounded scores": ("auc", auc_rounded_scores, "rounded to whole numbers"),
     "histogram, best of both": ("auc_by_histogram", histogram_best_of_both, "turned over"),
     "histogram, pairs": ("auc_by_histogram", histogram_of_pairs, "a number of pairs"),
     "gauc, best of both": ("gauc", gauc_best_of_both, "value below one half is turned over"),
@@ -858,10 +852,11 @@ def test_a_wrong_submission_fails_under_its_own_name_or_none(name, function, wor
 def test_two_mistakes_with_the_same_values_may_both_be_the_one(monkeypatch):
     """Of two names for one function none is certain."""
     exercise = EXERCISES["reciprocal_rank"]
-    message, traces = exercise.known[0]
-    monkeypatch.setitem(exercise.__dict__, "known", [*exercise.known, ("it has another name, too.", traces)])
+    first = exercise.single[0]
+    other = _engine.Suspect("it has another name, too.", first.trace)
+    monkeypatch.setitem(exercise.__dict__, "single", [*exercise.single, other])
     report = practice.check("reciprocal_rank", exercise.mistakes[0].variants[0])
-    assert report.mistakes == (f"It may be this: {message}", "It may be this: it has another name, too.")
+    assert report.mistakes == (f"It may be this: {first.message}", "It may be this: it has another name, too.")
 
 
 def test_a_result_that_is_right_to_five_digits_is_told_so():

@@ -122,6 +122,9 @@ HALF_FOUND = ([1, 1], [1, 0])  # precision 1, recall 1/2
 USERS = ([1, 0, 1], [1, 0, 5], [0, 0, 1])  # an AUC of 1 with two rows, and a row of one class
 ROWS = ([0, 1, 1], [1, 2, 3])
 BINS = ([0, 1, 0, 1], [0.0, 0.1, 0.9, 1.0], 2)  # one pair won, one lost, two in one bin
+AGREED = ([0, 0, 0, 1], [0, 0, 1, 1])  # p_o 3/4, p_e 1/2
+GAPS = ([0, 0, 0], [0.25, 0.25, 0.25], 2)
+RESAMPLES = ([0.0, 0.0, 6.0], [[0, 0, 1], [1, 0, 0], [1, 2, 2]], 1 - 1e-16)
 PAIR = ([[1, 0.4], [0.4, 1]],)
 TRIPLE = ([[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]],)
 CLAIMS = [  # words of one message, arguments, and what the mistake must give
@@ -134,8 +137,6 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("auc", "P (P - 1) / 2 is subtracted", WON, 2),
     ("auc", "turned over into 1 - AUC", LOST, 1),
     ("auc", "this is 2 AUC - 1", LOST, -1),
-    ("auc", "wrong way round, and a tied pair counts nothing", TIED, 0),
-    ("auc", "wrong way round, and a tied pair counts in full", TIED, 1),
     ("auc", "tied pairs are left out", ([0, 1, 1], [1, 1, 2]), 1),
     ("auc", "cut at one half first", ([0, 1], [0.6, 0.7]), 0.5),
     ("gauc", "groups of one class count 0", USERS, 2 / 3),
@@ -151,9 +152,9 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("precision_recall_f1", "F0.5, which weights precision more", HALF_FOUND, (1, 0.5, 5 / 6)),
     ("precision_recall_f1", "Jaccard", HALF_FOUND, (1, 0.5, 0.5)),
     ("precision_recall_f1", "the smaller of precision and recall", HALF_FOUND, (1, 0.5, 0.5)),
-    ("precision_recall_f1", "false discovery rate", HALF_FOUND, (0, 0.5, 2 / 3)),
-    ("precision_recall_f1", "miss rate", ([1, 1, 1, 1], [1, 0, 0, 0]), (1, 0.75, 0.4)),
-    ("precision_recall_f1", "specificity", ([1, 0, 0, 0, 0], [1, 1, 1, 1, 0]), (0.25, 0.25, 0.4)),
+    ("precision_recall_f1", "false discovery rate", HALF_FOUND, lambda values: values[:2] == (0, 0.5)),
+    ("precision_recall_f1", "miss rate", ([1, 1, 1, 1], [1, 0, 0, 0]), lambda values: values[:2] == (1, 0.75)),
+    ("precision_recall_f1", "specificity", ([1, 0, 0, 0, 0], [1, 1, 1, 1, 0]), lambda values: values[1] == 0.25),
     ("macro_micro_f1", "the labels 0 to the greatest", ([0, 3], [0, 3]), (0.5, 1)),
     ("macro_micro_f1", "are added", ([0, 3], [0, 3]), (2, 1)),
     ("macro_micro_f1", "of the summed counts, the Jaccard index", ([0, 1], [0, 0]), (1 / 3, 1 / 3)),
@@ -264,6 +265,27 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("auc_by_histogram", "the bound is a number of pairs", BINS, (1 / 2, 1)),
     ("auc_by_histogram", "the value is the AUC of the scores", BINS, (3 / 4, 1 / 4)),
     ("auc_by_histogram", "this is the error itself", BINS, (1 / 2, 1 / 4)),
+    ("cohen_kappa", "raw agreement", AGREED, 3 / 4),
+    ("cohen_kappa", "chance is 1 over the number of classes", AGREED, 1 / 2),
+    ("cohen_kappa", "Scott's pi", AGREED, (3 / 4 - 17 / 32) / (15 / 32)),
+    ("cohen_kappa", "the squared shares of y_true", AGREED, (3 / 4 - 10 / 16) / (6 / 16)),
+    ("cohen_kappa", "chance is one half", AGREED, 1 / 2),
+    ("cohen_kappa", "not divided by 1 - p_e", AGREED, 1 / 4),
+    ("cohen_kappa", "divided by p_o", AGREED, 1 / 3),
+    ("cohen_kappa", "divided by p_e", AGREED, 1 / 2),
+    ("cohen_kappa", "divided by 1 - p_o", AGREED, 1),
+    ("cohen_kappa", "cut off at 0", ([0, 1], [1, 0]), 0),
+    ("expected_calibration_error", "every bin weighs the same", GAPS, lambda value: value in (0.25, 0.125)),
+    ("expected_calibration_error", "greatest gap", GAPS, 0.25),
+    ("expected_calibration_error", "are squared", GAPS, 1 / 16),
+    ("expected_calibration_error", "not divided by the number of rows", GAPS, 0.75),
+    ("expected_calibration_error", "the middle of the bin", ([0, 1, 0], [0.125, 0.5, 0.25], 2), 1 / 12),
+    ("expected_calibration_error", "the bins are missing", ([1, 0], [0.25, 0.75], 2), 0),
+    ("bootstrap_interval", "the median", RESAMPLES, (0, 6)),
+    ("bootstrap_interval", "added up", RESAMPLES, (0, 12)),
+    ("bootstrap_interval", "always 0.95", ([0, 8], [[0, 0], [1, 1]], 0.5), (0.2, 7.8)),
+    ("bootstrap_interval", "the upper end comes first", RESAMPLES, (4, 0)),
+    ("bootstrap_interval", "the basic interval", RESAMPLES, (0, 4)),
 ]
 
 
@@ -303,6 +325,9 @@ def data(name, n):
         "gauc": (y, s, np.arange(n) // 10),
         "precision_recall_f1": (y, y),
         "macro_micro_f1": (y, y),
+        "cohen_kappa": (y, y),
+        "expected_calibration_error": (y, s, 8),
+        "bootstrap_interval": (s, np.arange(8 * n).reshape(8, n) % n, 0.9),
         "ndcg_at_k": (last, n),
         "average_precision": (last, n, 1),
         "reciprocal_rank": (last, n),
@@ -345,6 +370,8 @@ def growth(complexity, n, m):
     formula = (
         first_cost(complexity)
         .replace(" log n", "")
+        .replace(" log b", "")
+        .replace("b n", "b * n")
         .replace("^", "**")
         .replace("P N", "n * n / 4")
         .replace("n t", "n * n")
