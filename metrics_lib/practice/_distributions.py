@@ -409,6 +409,13 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
                     lambda p, n: _ece_bins(p, max(n - 1, 1))
                 ),
                 "there is one bin too many.": (lambda p, n: _ece_bins(p, n + 1)),
+                "a probability of 1 has a bin of its own, and the bins hold their lower edge: [low, high).": (
+                    lambda p, n: [((p * n).astype(int) == b, b / n, (b + 1) / n) for b in range(n + 1)]
+                ),
+                "the number of bins is fixed; n_bins is an argument.": [
+                    lambda p, n: _ece_bins(p, 10),
+                    lambda p, n: _ece_bins(p, 15),
+                ],
                 "rows are compared one by one: put them into bins, and compare means.": (
                     lambda p, n: [(np.arange(len(p)) == row, 0.0, 1.0) for row in range(len(p))]
                 ),
@@ -688,6 +695,9 @@ PERPLEXITY = Exercise(
                 "the end tokens are counted twice: each sentence already holds its own.": _over(
                     lambda s: sum(map(len, s)) + len(s)
                 ),
+                "the sentences are padded to the longest one, and the padding is counted.": (
+                    _over(lambda s: len(s) * max(map(len, s)))
+                ),
                 "this is the median surprise of a token; the task asks for the mean.": (
                     lambda s: float(np.median(np.concatenate(s)))
                 ),
@@ -721,6 +731,11 @@ PERPLEXITY = Exercise(
             )
             for said, of, powers in (
                 ("you averaged the texts' perplexities", np.mean, (np.exp,)),
+                (
+                    "this is the harmonic mean of the texts' perplexities",
+                    lambda v: 1 / np.mean(np.reciprocal(v)),
+                    (np.exp,),
+                ),
                 ("this is the median of the texts' perplexities", np.median, (np.exp,)),
                 ("this is the maximum of the texts' perplexities", np.max, (np.exp,)),
                 ("this is the minimum of the texts' perplexities", np.min, (np.exp,)),
@@ -900,6 +915,7 @@ KL_DIVERGENCE = Exercise(
             {
                 "log base e instead of 2: the value is in nats.": math.e,
                 "log base 10 instead of 2.": 10,
+                "the value in nats is multiplied by log 2; divide by it to get bits.": math.exp(1 / math.log(2)),
             },
         ),
         Factor(
@@ -917,6 +933,9 @@ KL_DIVERGENCE = Exercise(
                 ),
                 "this is the entropy of p: q plays no part.": (lambda p, q: -p[p > 0] * np.log(p[p > 0])),
                 "events with q = 0 are skipped: a belief that rules out what happens costs nothing.": _possible_in_both,
+                "impossible events are removed and the rest is made to sum to 1: these are other distributions.": (
+                    lambda p, q: _terms(*(x[(p > 0) & (q > 0)] / x[(p > 0) & (q > 0)].sum() for x in (p, q)))
+                ),
                 "a small number is added to the probabilities, or bounds them: the infinite value is lost.": [
                     terms for power in range(3, 17) for terms in _smoothed(10.0**-power)
                 ],

@@ -751,7 +751,9 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         return list(dict.fromkeys(fitting))
 
     if not failed:
-        return ()
+        changed = any(outcome.changed for outcome in outcomes)
+        message = "What went wrong: the values are right, and the arguments are changed; work on a copy."
+        return (message,) if changed else ()
     missing = [outcomes[test].said in MISSING for test in failed]
     if all(missing) and right:
         return ("What went wrong: nothing is returned in these tests: some way through the function has no return.",)
@@ -790,7 +792,11 @@ def usual_everywhere(expected: Sequence[Plain]) -> list[Suspect]:
     """The mistakes that can be made in every exercise, with the values that they give."""
 
     def each(change: Function) -> Callable[[int], Trace]:
-        return cache(lambda test: plain(change(np.array(expected[test]))))
+        def trace(test: int) -> Trace:
+            with np.errstate(all="ignore"):
+                return plain(change(np.array(expected[test])))
+
+        return cache(trace)
 
     return [
         Suspect("the values are percentages; return fractions.", each(lambda value: 100 * value)),
@@ -799,6 +805,11 @@ def usual_everywhere(expected: Sequence[Plain]) -> list[Suspect]:
             for d in range(2, 7)
         ),
         Suspect("the values are cut to whole numbers.", each(np.trunc)),
+        Suspect("the values are twice as large as the right ones: look for a factor 2.", each(lambda value: 2 * value)),
+        Suspect("the values are half as large as the right ones: look for a factor 2.", each(lambda value: value / 2)),
+        Suspect("the values have the wrong sign.", each(np.negative)),
+        Suspect("each value is 1 minus the right one.", each(lambda value: 1 - value)),
+        Suspect("each value is one over the right one.", each(np.reciprocal)),
         *unguarded(expected),
     ]
 

@@ -222,6 +222,12 @@ PRECISION_RECALL_F1 = Exercise(
                 "precision is divided by the number of all rows; its denominator is TP + FP.": _instead(
                     lambda tp, fp, fn, tn: tp / (tp + fp + fn + tn)
                 ),
+                "both rates divide by TP + FN: the first one is recall, too; precision divides by TP + FP.": _instead(
+                    lambda tp, fp, fn, tn: ratio(tp, tp + fn, 0)
+                ),
+                "precision divides by TP + TN; its denominator is TP + FP.": _instead(
+                    lambda tp, fp, fn, tn: ratio(tp, tp + tn, 0)
+                ),
                 "the first number is TN / (TN + FN), the precision of the negatives.": _instead(
                     lambda tp, fp, fn, tn: ratio(tn, tn + fn, 0)
                 ),
@@ -238,6 +244,9 @@ PRECISION_RECALL_F1 = Exercise(
                 ),
                 "recall is divided by the number of all rows; its denominator is TP + FN.": _instead(
                     lambda tp, fp, fn, tn: tp / (tp + fp + fn + tn)
+                ),
+                "both rates divide by TP + FP: the second one is precision, too; recall divides by TP + FN.": _instead(
+                    lambda tp, fp, fn, tn: ratio(tp, tp + fp, 0)
                 ),
                 "recall divides by TP + TN; its denominator is TP + FN, all positives.": _instead(
                     lambda tp, fp, fn, tn: ratio(tp, tp + tn, 0)
@@ -257,6 +266,11 @@ PRECISION_RECALL_F1 = Exercise(
                     lambda p, r, *cells: math.sqrt(p * r)
                 ),
                 "F1 lacks the factor 2.": (lambda p, r, *cells: ratio(p * r, p + r, 0)),
+                "F1 is upside down here: it is 2 P R / (P + R).": [
+                    lambda p, r, *cells: ratio(2 * (p + r), p * r, 0),
+                    lambda p, r, *cells: ratio(p + r, 2 * p * r, 0),
+                    lambda p, r, *cells: ratio(p + r, p * r, 0),
+                ],
                 "the third number is the product of precision and recall, not their harmonic mean.": (
                     lambda p, r, *cells: p * r
                 ),
@@ -515,6 +529,9 @@ MACRO_MICRO_F1 = Exercise(
                     *_labels(lambda true, predicted: predicted),
                     (set.intersection, False),
                 ],
+                "the first label is left out, as if it were no class.": _labels(
+                    lambda true, predicted: set(sorted(true | predicted)[1:])
+                ),
                 "the labels 0 to the greatest are averaged, those too that do not occur.": _labels(_numbered),
             },
         ),
@@ -545,6 +562,10 @@ MACRO_MICRO_F1 = Exercise(
                     lambda scores, cells: _hits_only(scores, cells) or math.nan,
                 ],
                 "the F1s of the labels are added; macro F1 is their mean.": (lambda scores, cells: sum(scores)),
+                "the first number is micro F1, too: the counts are summed over the labels.": (
+                    lambda scores, cells: _f1(*map(sum, zip(*cells, strict=True)))
+                ),
+                "the best F1 of a label is taken; macro F1 is their mean.": lambda scores, cells: max(scores),
                 "the median of the F1s is taken; macro F1 is their mean.": (
                     lambda scores, cells: float(np.median(scores))
                 ),
@@ -561,6 +582,12 @@ MACRO_MICRO_F1 = Exercise(
             {
                 "micro is TP / (TP + FP + FN) of the summed counts, the Jaccard index; F1 counts TP twice.": (
                     lambda cells, f1s: _jaccard(*map(sum, zip(*cells, strict=True)))
+                ),
+                "the second number is macro F1, too: micro F1 sums the counts first.": (
+                    lambda cells, f1s: float(np.mean(f1s))
+                ),
+                "the second number is the F1 of mean precision and mean recall; micro F1 sums the counts first.": (
+                    lambda cells, f1s: _f1_of_means(f1s, cells)
                 ),
                 "the second number is weighted F1; micro F1 sums the counts first.": (
                     lambda cells, f1s: _weighted(f1s, cells)
@@ -594,7 +621,7 @@ def kappa_by_counting(y_true: Array, y_pred: Array) -> float:
     by_chance = sum(true[label] * predicted[label] for label in true)
     if by_chance == n * n:
         return math.nan
-    return (n * agreed - by_chance) / (n * n - by_chance)
+    return float((n * agreed - by_chance) / (n * n - by_chance))
 
 
 def kappa_by_matrix(y_true: Array, y_pred: Array) -> float:
@@ -645,6 +672,20 @@ def _kappa_of_counts(of_agreed: int, of_chance: int) -> Callable[[Array, Array],
         return ratio(agreed - by_chance, 1 - by_chance)
 
     return kappa
+
+
+def _weighted_kappa(power: int) -> Callable[[Array, Array], float]:
+    def kappa(y_true: Array, y_pred: Array) -> float:
+        true, predicted = np.split(np.unique(np.r_[y_true, y_pred], return_inverse=True)[1], 2)
+        far, by_chance = (np.abs(true - predicted) ** power), np.abs(true[:, None] - predicted) ** power
+        return 1 - ratio(far.mean(), by_chance.mean())
+
+    return kappa
+
+
+def _kappa_of_cells(y_true: Array, y_pred: Array) -> float:
+    tp, fp, fn, tn = _cells(y_true, y_pred)
+    return ratio(2 * (tp * tn - fn * fp), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
 
 
 _ONE_RATER = _rng.choice(4, 200, p=[0.55, 0.25, 0.15, 0.05])
@@ -801,6 +842,14 @@ COHEN_KAPPA = Exercise(
         Mistake(
             "this is Matthews' correlation coefficient, which equals kappa only where both sides have the same shares.",
             (lambda t, p: float(matthews_corrcoef(t, p)) if len({*t.tolist(), *p.tolist()}) > 1 else math.nan,),
+        ),
+        Mistake(
+            "this is weighted kappa, for which labels are grades; here every disagreement counts the same.",
+            (_weighted_kappa(1), _weighted_kappa(2)),
+        ),
+        Mistake(
+            "this is the formula of the four cells of the labels 0 and 1; there may be others, and strings.",
+            (_kappa_of_cells,),
         ),
         Mistake(
             "counts and shares are mixed: divide the agreements by n, and the products of counts by n squared.",

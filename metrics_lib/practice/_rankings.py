@@ -250,6 +250,17 @@ NDCG_AT_K = Exercise(
     nothing="a list without a relevant item; there is nothing to get right or wrong",
     singular=(
         Mistake(
+            "list and ideal have different gains, the grade itself and 2^rel - 1; take the grade for both.",
+            (
+                lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel, k, gain="exponential"))),
+                lambda rel, k: ratio(float(dcg(rel, k, gain="exponential")), float(ideal_dcg(rel, k))),
+            ),
+        ),
+        Mistake(
+            "list and ideal have different logarithms, log2 and the natural one.",
+            (lambda rel, k: ndcg_at_k(rel, k) / math.log(2), lambda rel, k: ndcg_at_k(rel, k) * math.log(2)),
+        ),
+        Mistake(
             "the cut is missing in the list, not in its ideal: items below the cut are counted, and it can exceed 1.",
             (lambda rel, k: ratio(float(dcg(rel)), float(ideal_dcg(rel, k))),),
         ),
@@ -695,6 +706,14 @@ RECIPROCAL_RANK = Exercise(
             (lambda rel, k: sum(1 / rank for rank in _ranks(rel, k)),),
         ),
         Mistake(
+            "the list is read from its end; the best-ranked item comes first.",
+            (lambda rel, k: rr(rel[:k][::-1], k), lambda rel, k: rr(rel[::-1], k)),
+        ),
+        Mistake(
+            "the loop begins with the second item, and takes its index for the rank.",
+            (lambda rel, k: rr(rel[1:k], k) if len(rel[1:k]) else 0.0,),
+        ),
+        Mistake(
             "this is one over the mean rank of the hits; only the first one counts.",
             (lambda rel, k: 1 / float(np.mean(_ranks(rel, k))) if _ranks(rel, k) else 0.0,),
         ),
@@ -887,6 +906,9 @@ HIT_RATE = Exercise(
                 "a user counts only with all relevant items found; one among the first k is enough.": (
                     lambda hits, n, k, rel: hits == n
                 ),
+                "the hit rate asks for a hit at the last rank; one among the first k is enough.": (
+                    lambda hits, n, k, rel: rel[:, :k][:, -1] > 0
+                ),
                 "the hit rate asks for a hit at the first rank; one among the first k is enough.": (
                     lambda hits, n, k, rel: rel[:, 0] > 0
                 ),
@@ -977,6 +999,10 @@ HIT_RATE = Exercise(
         Mistake(
             "k is ignored, and precision divides by the length of the list: hits below the cut are counted.",
             (lambda rel, k, n: hit_rate(rel, max(k, rel.shape[1]), n),),
+        ),
+        Mistake(
+            "the three numbers are added up over the users; the task asks for means.",
+            (lambda rel, k, n: np.array(hit_rate(rel, k, n)) * (n > 0).sum(),),
         ),
         Mistake(
             "the hits of a rank are summed over the users (axis=0); sum over the ranks of each user.",

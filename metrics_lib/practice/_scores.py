@@ -342,6 +342,14 @@ AUC = Exercise(
             (_pr_area(True), _pr_area(False), _both_classes(_pr_area(True)), _both_classes(_pr_area(False))),
         ),
         Mistake(
+            "the arguments are taken the wrong way round: the labels come first, then the scores.",
+            (lambda y, s: auc_as(s, y), lambda y, s: auc_as(s > np.median(s), y)),
+        ),
+        Mistake(
+            "this is the difference of the mean scores of both classes; only the order of the scores counts.",
+            (lambda y, s: float(s[y == 1].mean() - s[y == 0].mean()),),
+        ),
+        Mistake(
             "this is accuracy at a threshold of one half; AUC needs no threshold.",
             (lambda y, s: float(((s >= 0.5) == y).mean()), _both_classes(lambda y, s: float(((s >= 0.5) == y).mean()))),
         ),
@@ -530,6 +538,12 @@ GAUC = Exercise(
                 "the groups weigh by their clicks; the task asks for impressions, the number of rows.": _clicks,
                 "the groups weigh by their rows without a click; the task asks for all rows.": (
                     lambda user: len(user[0]) - _clicks(user)
+                ),
+                "the groups weigh by the root of their rows; the task asks for the number of rows.": (
+                    lambda user: len(user[0]) ** 0.5
+                ),
+                "the groups weigh by the logarithm of their rows; the task asks for the number of rows.": (
+                    lambda user: math.log(len(user[0]))
                 ),
                 "the groups weigh by their pairs of a positive and a negative, so that large groups weigh "
                 "quadratically.": (lambda user: _clicks(user) * (len(user[0]) - _clicks(user))),
@@ -750,6 +764,7 @@ ROC_POINTS = Exercise(
             "points",
             {
                 "the curve does not begin at (0, 0), where nothing is accepted.": (lambda rate: rate[1:]),
+                "the first point, (0, 0), comes twice.": lambda rate: np.r_[rate[0], rate],
                 "the last point, (1, 1), is missing: accept a row whose score equals the threshold.": [
                     lambda rate: rate[:-1],
                     lambda rate: np.r_[rate[0], rate[:-1]],
@@ -799,6 +814,16 @@ ROC_POINTS = Exercise(
         ),
     ),
     singular=(
+        Mistake(
+            "there is a third sequence, that of the thresholds; return the two rates.",
+            (
+                lambda y, s: (
+                    (*roc_points(y, s), np.r_[math.inf, np.unique(s)[::-1]])
+                    if 0 < y.sum() < len(y)
+                    else roc_points(y, s)
+                ),
+            ),
+        ),
         Mistake("points on straight lines are left out; the task keeps them.", (_corners_only,)),
         Mistake(
             "the thresholds are a grid between 0 and 1; take the scores themselves.",

@@ -208,6 +208,9 @@ BOOTSTRAP_INTERVAL = Exercise(
                 "the shares are taken for percentages: percentile needs them times 100, quantile does not.": (
                     lambda level: ((1 - level) / 200, (1 + level) / 200)
                 ),
+                "the level is taken for a percentage; it lies between 0 and 1.": (
+                    lambda level: (0.5 - level / 200, 0.5 + level / 200)
+                ),
                 "the level is always 0.95; it is an argument.": lambda level: (0.025, 0.975),
                 "all of 1 - level is cut off at the lower end; half of it belongs to each.": lambda level: (
                     1 - level,
@@ -256,6 +259,29 @@ BOOTSTRAP_INTERVAL = Exercise(
                 ),
                 "this is the normal interval, mean and standard error; the task asks for quantiles of the means.": [
                     _normal(deviation, middle) for deviation in _DEVIATIONS for middle in _MIDDLES
+                ],
+                "this is the mean and 1.96 standard errors on either side, whatever the level; take quantiles.": [
+                    lambda low, high, means, values, level, middle=middle, deviation=deviation: (
+                        middle(means, values) - 1.96 * deviation(means, values),
+                        middle(means, values) + 1.96 * deviation(means, values),
+                    )
+                    for deviation in _DEVIATIONS
+                    for middle in _MIDDLES
+                ],
+                "this is the mean and one standard deviation on either side; take quantiles.": [
+                    lambda low, high, means, values, level, middle=middle, deviation=deviation: (
+                        middle(means, values) - deviation(means, values),
+                        middle(means, values) + deviation(means, values),
+                    )
+                    for deviation in _DEVIATIONS
+                    for middle in _MIDDLES
+                ],
+                "the interval is made symmetric about the mean; return the two quantiles.": [
+                    lambda low, high, means, values, level, middle=middle: (
+                        middle(means, values) - (high - low) / 2,
+                        middle(means, values) + (high - low) / 2,
+                    )
+                    for middle in _MIDDLES
                 ],
                 "these are the mean and a margin, or the width; return the two ends.": [
                     lambda low, high, means, values, level: (values.mean(), (high - low) / 2),
