@@ -202,11 +202,20 @@ class Exercise:
             for one, other in combinations(self.factors, 2)
             for (a, x), (b, y) in product(one.levels, other.levels)
         ]
-        careless = [*self.suspects(self.filled), *unguarded(self.expected)]
-        names = {suspect.message for suspect in careless}
-        others = [suspect for suspect in [*self.single, *self.general] if suspect.message not in names]
-        return pairs + [
-            Suspect(both(s.message, zero.message), self._either(s, zero)) for s, zero in product(others, careless)
+        return pairs + self._careless(self.single)
+
+    @cached_property
+    def double_general(self) -> list[Suspect]:
+        return self._careless(self.general)
+
+    def _careless(self, suspects: Iterable[Suspect]) -> list[Suspect]:
+        """One of these mistakes, and a number or an error where the value is 0/0."""
+        zeros = [*self.suspects(self.filled), *unguarded(self.expected)]
+        names = {zero.message for zero in zeros}
+        return [
+            Suspect(both(suspect.message, zero.message), self._either(suspect, zero))
+            for suspect, zero in product(suspects, zeros)
+            if suspect.message not in names
         ]
 
     def _either(self, suspect: Suspect, zero: Suspect) -> Callable[[int], "Trace"]:
@@ -762,7 +771,7 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         return (f"What went wrong: {names[0]}",)
     if names:
         return tuple(f"It may be this: {message}" for message in names[:MOST_NAMES])
-    if names := named(exercise.double):
+    if names := named(exercise.double) or named(exercise.double_general):
         return tuple(f"It may be two mistakes at once: {message}" for message in names[:MOST_NAMES])
     explained: dict[str, int] = {}
     for suspect in filter(spares_others, exercise.single + exercise.general):
