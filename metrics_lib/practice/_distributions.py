@@ -218,6 +218,10 @@ LOG_LOSS = Exercise(
     ),
     singular=(
         Mistake(
+            "this is the geometric mean of the probabilities; the loss is minus its logarithm.",
+            (lambda y, p: math.exp(-log_loss(y, p)), lambda y, p: math.exp(log_loss(y, p))),
+        ),
+        Mistake(
             "this is the logarithm of the mean probability; the task asks for the mean of the logarithms.",
             (lambda y, p: float(-np.log(np.where(y == 1, p, 1 - p).mean())),),
         ),
@@ -692,6 +696,9 @@ PERPLEXITY = Exercise(
                     _too_large(_over(len)),
                 ],
                 "the end tokens are not counted, though their surprise is.": _over(lambda s: sum(map(len, s)) - len(s)),
+                "the number of tokens is one too small: the sum is divided by n - 1.": (
+                    _over(lambda s: sum(map(len, s)) - 1)
+                ),
                 "the end tokens are counted twice: each sentence already holds its own.": _over(
                     lambda s: sum(map(len, s)) + len(s)
                 ),
@@ -969,6 +976,10 @@ KL_DIVERGENCE = Exercise(
         ),
     ),
     singular=(
+        Mistake(
+            "this is the chi-square divergence, the sum of (p - q)^2 / q.",
+            (lambda p, q: float(((p - q)[q > 0] ** 2 / q[q > 0]).sum()) if not p[q == 0].any() else math.inf,),
+        ),
         Mistake("both directions are added: KL is not symmetric.", (lambda p, q: kl(p, q) + kl(q, p),)),
         Mistake("both directions are averaged: KL is not symmetric.", (lambda p, q: (kl(p, q) + kl(q, p)) / 2,)),
         Mistake("this is the Jensen-Shannon divergence, which is symmetric and bounded.", (_jensen_shannon,)),

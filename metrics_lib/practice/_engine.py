@@ -771,6 +771,9 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         return (f"What went wrong: {names[0]}",)
     if names:
         return tuple(f"It may be this: {message}" for message in names[:MOST_NAMES])
+    counts = {(counted(outcomes[test].value), counted(exercise.expected[test])) for test in failed}
+    if len(counts) == 1 and (pair := counts.pop())[0] not in (pair[1], ""):
+        return (f"What went wrong: the result is {pair[0]}; the task asks for {pair[1]}.",)
     if names := named(exercise.double) or named(exercise.double_general):
         return tuple(f"It may be two mistakes at once: {message}" for message in names[:MOST_NAMES])
     explained: dict[str, int] = {}
@@ -778,7 +781,7 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         number = sum(explains(suspect, test) for test in failed)
         explained[suspect.message] = max(number, explained.get(suspect.message, 0))
     best = max(explained.values(), default=0)
-    if best >= 2 and 2 * best >= len(failed):
+    if best >= 2 and 3 * best >= 2 * len(failed):
         names = [message for message, number in explained.items() if number == best][:MOST_NAMES]
         return tuple(f"It may be this, in {best} of {len(failed)} failed tests: {message}" for message in names)
     return tuple(nearly_right(exercise.expected, outcomes, passed))
@@ -791,6 +794,11 @@ def nearly_right(expected: Sequence[Plain], outcomes: Sequence[Outcome], passed:
     if failed and all(value is not None and close(value, right, 1e-5, 1e-6) for value, right in failed):
         return ["It may be this: the first five digits are right; compute in float64, and add no small number."]
     return []
+
+
+def counted(value: Plain | None) -> str:
+    """How many values these are, in words."""
+    return "" if value is None else f"{len(value)} values" if isinstance(value, tuple) else "one number"
 
 
 def both(one: str, other: str) -> str:

@@ -265,6 +265,10 @@ PRECISION_RECALL_F1 = Exercise(
                 "F1 is the geometric mean of precision and recall here; it is their harmonic mean.": (
                     lambda p, r, *cells: math.sqrt(p * r)
                 ),
+                "brackets are missing: 2 * P * R / P + R is 3 R; write 2 * P * R / (P + R).": [
+                    lambda p, r, *cells: ratio(2 * p * r, p, 0) + r,
+                    lambda p, r, *cells: ratio(2 * p * r, p, 0) + r if p + r else 0.0,
+                ],
                 "F1 lacks the factor 2.": (lambda p, r, *cells: ratio(p * r, p + r, 0)),
                 "F1 is upside down here: it is 2 P R / (P + R).": [
                     lambda p, r, *cells: ratio(2 * (p + r), p * r, 0),
@@ -557,6 +561,9 @@ MACRO_MICRO_F1 = Exercise(
             {
                 "macro F1 is the F1 of mean precision and mean recall here; take the mean of the F1s.": _f1_of_means,
                 "macro F1 is weighted by the rows of each class here; every class counts the same.": _weighted,
+                "macro F1 is weighted by how often each class is predicted; every class counts the same.": (
+                    lambda scores, cells: float(np.average(scores, weights=[tp + fp for tp, fp, _, _ in cells]))
+                ),
                 "labels without a hit are left out; their F1 is 0 and counts.": [
                     _hits_only,
                     lambda scores, cells: _hits_only(scores, cells) or math.nan,
@@ -582,6 +589,12 @@ MACRO_MICRO_F1 = Exercise(
             {
                 "micro is TP / (TP + FP + FN) of the summed counts, the Jaccard index; F1 counts TP twice.": (
                     lambda cells, f1s: _jaccard(*map(sum, zip(*cells, strict=True)))
+                ),
+                "the second number is the mean recall of the labels; micro F1 sums the counts first.": (
+                    lambda cells, f1s: float(np.mean([_recall(*each) for each in cells]))
+                ),
+                "the second number is the mean precision of the labels; micro F1 sums the counts first.": (
+                    lambda cells, f1s: float(np.mean([_precision(*each) for each in cells]))
                 ),
                 "the second number is macro F1, too: micro F1 sums the counts first.": (
                     lambda cells, f1s: float(np.mean(f1s))
@@ -805,6 +818,7 @@ COHEN_KAPPA = Exercise(
                 ],
                 "p_o - p_e is divided by 1 - p_o; divide by 1 - p_e, the most that can be beyond chance.": [
                     lambda agreed, by_chance: 1 - agreed,
+                    lambda agreed, by_chance: 1 - agreed or 1 - by_chance,
                     lambda agreed, by_chance: 1 - agreed or math.inf,
                 ],
                 "p_o - p_e is divided by 1 + p_e; divide by 1 - p_e, the most that can be beyond chance.": (

@@ -233,6 +233,7 @@ NDCG_AT_K = Exercise(
                     lambda rel, k: np.ones(k),
                 ],
                 "the ideal is sorted the wrong way round, from the lowest grade up.": (lambda rel, k: np.sort(rel)),
+                "the ideal is the list from its end; sort it from the highest grade down.": lambda rel, k: rel[::-1],
                 "the ideal is not sorted: every list is its own ideal.": (lambda rel, k: rel),
             },
         ),
@@ -255,6 +256,10 @@ NDCG_AT_K = Exercise(
                 lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel, k, gain="exponential"))),
                 lambda rel, k: ratio(float(dcg(rel, k, gain="exponential")), float(ideal_dcg(rel, k))),
             ),
+        ),
+        Mistake(
+            "the quotient is divided by k once more; the ideal is the divisor.",
+            (lambda rel, k: ndcg_at_k(rel, k) / k,),
         ),
         Mistake(
             "list and ideal have different logarithms, log2 and the natural one.",
@@ -683,6 +688,7 @@ RECIPROCAL_RANK = Exercise(
             {
                 "a list without a hit counts 1 here: argmax is 0 where nothing is true.": (lambda k, rel: 1.0),
                 "a list without a hit is undefined here; it counts 0.": [lambda k, rel: math.nan, _no_first],
+                "a list without a hit counts -1 here; it counts 0.": lambda k, rel: -1.0,
                 "a list without a hit is infinite here; it counts 0.": (lambda k, rel: math.inf),
                 "a list without a hit counts as if the hit stood just below the cut; it counts 0.": [
                     lambda k, rel: 1 / (k + 1),
@@ -991,6 +997,16 @@ HIT_RATE = Exercise(
         Mistake(
             "users without relevant items are left out of recall only; leave them out of all three.",
             (_all_users_but_recall,),
+        ),
+        Mistake(
+            "users without relevant items are counted in precision; leave them out of all three.",
+            (
+                lambda rel, k, n: (
+                    hit_rate(rel, k, n)[0],
+                    float((rel[:, :k] > 0).sum(axis=1).mean() / k) if n.any() else math.nan,
+                    hit_rate(rel, k, n)[2],
+                ),
+            ),
         ),
         Mistake(
             "users without relevant items are counted, and make recall undefined; leave them out.",
@@ -1349,6 +1365,9 @@ INTRA_LIST_SIMILARITY = Exercise(
                 ],
                 "entries of 1 are taken for the diagonal; two items may be copies, and the diagonal may hold "
                 "anything.": [lambda s: s[s < 1], lambda s: s[s != 1] if (s != 1).any() else np.full(1, math.nan)],
+                "the last item is compared with none: range(n) already ends at n - 1.": (
+                    lambda s: np.r_[_upper(s[:-1, :-1]), np.zeros(len(s) - 1)]
+                ),
                 "only neighbours in the list are compared; every pair counts.": (lambda s: np.diag(s, 1)),
                 "only the first item is compared with the others; every pair counts.": (lambda s: s[0, 1:]),
                 "pairs with similarity 0 are left out; they are pairs.": [

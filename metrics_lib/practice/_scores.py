@@ -327,6 +327,13 @@ AUC = Exercise(
             _of_ranks(lambda positive: positive * (positive - 1) / 2),
         ),
         Mistake(
+            "N (N + 1) / 2 is subtracted, for N negatives; it is P (P + 1) / 2, for P positives.",
+            tuple(
+                lambda y, s, ranks=ranks: _rank_formula(y, ranks(s), lambda p: (len(y) - p) * (len(y) - p + 1) / 2)
+                for ranks in (*UNMERGED[::2], lambda s: (_side_ranks(s, "left") + _side_ranks(s, "right")) / 2)
+            ),
+        ),
+        Mistake(
             "the ranks are dense (1, 1, 2); after a tie they must go on with the number of rows.",
             (lambda y, s: _rank_formula(y, np.unique(s, return_inverse=True)[1] + 1),),
         ),
@@ -556,6 +563,9 @@ GAUC = Exercise(
                     lambda y, s, g: [(y, s)],
                     lambda y, s, g: [(y, s)] if any(map(_both, _users(y, s, g))) else [],
                 ],
+                "the last group is left out: it still has to be added after the loop.": (
+                    lambda y, s, g: _users(y, s, g)[:-1]
+                ),
                 "only rows that stand together are taken as a group; collect them, or sort by group first.": _runs,
             },
         ),
@@ -772,7 +782,10 @@ ROC_POINTS = Exercise(
                 "the last point, (1, 1), comes twice: the lowest score already accepts every row.": (
                     lambda rate: np.r_[rate, rate[-1]]
                 ),
-                "the points come from the lowest threshold up; the rates must rise.": (lambda rate: rate[::-1]),
+                "the points come from the lowest threshold up; the rates must rise.": [
+                    lambda rate: rate[::-1],
+                    lambda rate: rate[:0:-1],
+                ],
             },
         ),
         Factor(
@@ -795,6 +808,9 @@ ROC_POINTS = Exercise(
         Factor(
             "second",
             {
+                "the second numbers are accuracies; the true positive rate is TP / P.": (
+                    lambda fps, tps: (tps + fps[-1] - fps) / (tps + fps)[-1]
+                ),
                 "the second rates are FN / P, the miss rate; the true positive rate is TP / P.": (
                     lambda fps, tps: 1 - tps / tps[-1]
                 ),
@@ -832,6 +848,10 @@ ROC_POINTS = Exercise(
         Mistake(
             "these are counts; divide them by the numbers of negatives and of positives.",
             (partial(roc_as, first=lambda fps, tps: fps, second=lambda fps, tps: tps),),
+        ),
+        Mistake(
+            "the divisors are exchanged: FP is divided by the positives, and TP by the negatives.",
+            (partial(roc_as, first=lambda fps, tps: fps / tps[-1], second=lambda fps, tps: tps / fps[-1]),),
         ),
         Mistake(
             "both counts are divided by the number of rows; each rate divides by its own class.",
