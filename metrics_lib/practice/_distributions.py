@@ -922,7 +922,7 @@ KL_DIVERGENCE = Exercise(
             {
                 "log base e instead of 2: the value is in nats.": math.e,
                 "log base 10 instead of 2.": 10,
-                "the value in nats is multiplied by log 2; divide by it to get bits.": math.exp(1 / math.log(2)),
+                "the nats are multiplied by log 2; divide by it to get bits.": math.exp(1 / math.log(2)),
             },
         ),
         Factor(

@@ -766,6 +766,9 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
     missing = [outcomes[test].said in MISSING for test in failed]
     if all(missing) and right:
         return ("What went wrong: nothing is returned in these tests: some way through the function has no return.",)
+    values = {outcome.value for outcome in outcomes}
+    if len(values) == 1 and isinstance(value := values.pop(), float):
+        return (f"What went wrong: the result is {shown(value)} whatever the arguments.",)
     names = named(exercise.single) or named(exercise.general)
     if len(names) == 1:
         return (f"What went wrong: {names[0]}",)
@@ -776,14 +779,15 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         return (f"What went wrong: the result is {pair[0]}; the task asks for {pair[1]}.",)
     if names := named(exercise.double) or named(exercise.double_general):
         return tuple(f"It may be two mistakes at once: {message}" for message in names[:MOST_NAMES])
-    explained: dict[str, int] = {}
-    for suspect in filter(spares_others, exercise.single + exercise.general):
-        number = sum(explains(suspect, test) for test in failed)
-        explained[suspect.message] = max(number, explained.get(suspect.message, 0))
-    best = max(explained.values(), default=0)
-    if best >= 2 and 3 * best >= 2 * len(failed):
-        names = [message for message, number in explained.items() if number == best][:MOST_NAMES]
-        return tuple(f"It may be this, in {best} of {len(failed)} failed tests: {message}" for message in names)
+    for suspects in (exercise.single, exercise.general):
+        explained: dict[str, int] = {}
+        for suspect in filter(spares_others, suspects):
+            number = sum(explains(suspect, test) for test in failed)
+            explained[suspect.message] = max(number, explained.get(suspect.message, 0))
+        best = max(explained.values(), default=0)
+        if best >= 2 and 3 * best >= 2 * len(failed):
+            names = [message for message, number in explained.items() if number == best][:MOST_NAMES]
+            return tuple(f"It may be this, in {best} of {len(failed)} failed tests: {message}" for message in names)
     return tuple(nearly_right(exercise.expected, outcomes, passed))
 
 

@@ -232,7 +232,10 @@ NDCG_AT_K = Exercise(
                     lambda rel, k: np.sort(1 * (rel > 0))[::-1],
                     lambda rel, k: np.ones(k),
                 ],
-                "the ideal is sorted the wrong way round, from the lowest grade up.": (lambda rel, k: np.sort(rel)),
+                "the ideal is sorted the wrong way round, from the lowest grade up.": [
+                    lambda rel, k: np.sort(rel),
+                    lambda rel, k: np.sort(rel) if np.sort(rel)[:k].any() else np.full(1, math.inf),
+                ],
                 "the ideal is the list from its end; sort it from the highest grade down.": lambda rel, k: rel[::-1],
                 "the ideal is not sorted: every list is its own ideal.": (lambda rel, k: rel),
             },

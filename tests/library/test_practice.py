@@ -547,7 +547,7 @@ def test_the_model_without_a_wrong_level_is_right(exercise):
 def test_two_mistakes_at_once_are_named_with_caution(exercise):
     """One certain name for both would be wrong, unless one mistake gives the same values."""
     same = {"the logarithms are weighted by q": ("you computed KL(q||p)", "the sign is wrong")}
-    assert len(exercise.double) <= 1000
+    assert len(exercise.double) <= 1500  # each of them is out after a test or two
     for one, other in itertools.combinations(exercise.factors, 2):
         (a, x), (b, y) = one.levels[0], other.levels[0]
         report = practice.check(exercise.name, functools.partial(exercise.model, **{one.name: x, other.name: y}))
@@ -628,10 +628,11 @@ def test_a_mistake_beside_an_error_is_named_with_caution():
     assert report.mistakes == (f"It may be this, in 8 of 9 failed tests: {message}",)
 
 
-@pytest.mark.parametrize("value", [0.123, -7.0, 1e9])
+@pytest.mark.parametrize("value", [0.123, 0, 1, -7.0])
 @each_exercise
-def test_a_value_that_nobody_gets_is_no_known_mistake(exercise, value):
-    assert practice.check(exercise.name, lambda *arguments: value).mistakes == ()
+def test_a_constant_is_told_and_no_name_is_guessed(exercise, value):
+    report = practice.check(exercise.name, lambda *arguments: value)
+    assert report.mistakes == (f"What went wrong: the result is {value:g} whatever the arguments.",)
 
 
 # ---- what submissions do ----------------------------------------------------------------------------------------

@@ -365,6 +365,75 @@ def histogram_as_named_tuple(y_true, y_score, bins):
     return collections.namedtuple("Answer", "value bound")(*reference("auc_by_histogram")(y_true, y_score, bins))
 
 
+def kappa_in_fractions(y_true, y_pred):
+    n, true, predicted = len(y_true), collections.Counter(y_true.tolist()), collections.Counter(y_pred.tolist())
+    by_chance = Fraction(sum(true[label] * predicted[label] for label in true), n * n)
+    agreed = Fraction(int((y_true == y_pred).sum()), n)
+    return (agreed - by_chance) / (1 - by_chance) if by_chance != 1 else math.nan
+
+
+def kappa_of_disagreements(y_true, y_pred):
+    if len({*y_true.tolist(), *y_pred.tolist()}) == 1:
+        return math.nan
+    return 1 - (y_true != y_pred).mean() / (y_true[:, None] != y_pred).mean()
+
+
+def kappa_by_crosstab(y_true, y_pred):
+    labels = sorted({*y_true.tolist(), *y_pred.tolist()})
+    table = pd.crosstab(y_true, y_pred, normalize=True).reindex(index=labels, columns=labels, fill_value=0).to_numpy()
+    chance = table.sum(axis=0) @ table.sum(axis=1)
+    return (np.trace(table) - chance) / (1 - chance) if len(labels) > 1 else np.nan
+
+
+def kappa_by_the_peer(y_true, y_pred):
+    if len(set(y_true.tolist()) | set(y_pred.tolist())) == 1:
+        raise ValueError("one label")
+    return peer.cohen_kappa_score(y_true, y_pred)
+
+
+def ece_by_masks(y_true, y_prob, n_bins):
+    total = 0
+    for b in range(n_bins):
+        inside = (y_prob > b / n_bins) & (y_prob <= (b + 1) / n_bins) if b else y_prob <= 1 / n_bins
+        if inside.any():
+            total += inside.mean() * abs(y_true[inside].mean() - y_prob[inside].mean())
+    return total
+
+
+def ece_by_dictionary(y_true, y_prob, n_bins):
+    rows = collections.defaultdict(list)
+    for label, probability in zip(y_true, y_prob, strict=True):
+        rows[max(0, math.ceil(probability * n_bins) - 1)].append((label, probability))
+    gaps = [len(r) * abs(statistics.fmean(y for y, _ in r) - statistics.fmean(p for _, p in r)) for r in rows.values()]
+    return sum(gaps) / len(y_true)
+
+
+def ece_by_cut(y_true, y_prob, n_bins):
+    number = pd.cut(y_prob, np.linspace(0, 1, n_bins + 1), include_lowest=True)
+    table = pd.DataFrame({"y": y_true, "p": y_prob}).groupby(number, observed=True).agg(["mean", "size"])
+    return ((table["y"]["mean"] - table["p"]["mean"]).abs() * table["y"]["size"]).sum() / len(y_true)
+
+
+def ece_by_digitize(y_true, y_prob, n_bins):
+    number = np.clip(np.digitize(y_prob, np.linspace(0, 1, n_bins + 1), right=True) - 1, 0, n_bins - 1)
+    return np.abs(np.bincount(number, y_true - y_prob)).sum() / len(y_true)
+
+
+def interval_by_percentile(values, indices, level):
+    return np.percentile([np.mean(values[row]) for row in indices], [50 - 50 * level, 50 + 50 * level])
+
+
+def interval_by_interpolation(values, indices, level):
+    means = np.sort(values.take(indices).mean(axis=-1))
+    places = np.linspace(0, 1, len(means)) if len(means) > 1 else [0]
+    return [np.interp(share, places, means) for share in ((1 - level) / 2, (1 + level) / 2)]
+
+
+def interval_by_pandas(values, indices, level):
+    means = pd.Series([sum(values[i] for i in row) / len(row) for row in indices.tolist()])
+    return means.quantile([(1 - level) / 2, 1 - (1 - level) / 2])
+
+
 class Half:
     """A number of one's own."""
 
@@ -427,6 +496,17 @@ RIGHT = [
     ("roc_points", roc_by_the_peer),
     ("auc_by_histogram", histogram_by_cut),
     ("auc_by_histogram", histogram_as_named_tuple),
+    ("cohen_kappa", kappa_in_fractions),
+    ("cohen_kappa", kappa_of_disagreements),
+    ("cohen_kappa", kappa_by_crosstab),
+    ("cohen_kappa", kappa_by_the_peer),
+    ("expected_calibration_error", ece_by_masks),
+    ("expected_calibration_error", ece_by_dictionary),
+    ("expected_calibration_error", ece_by_cut),
+    ("expected_calibration_error", ece_by_digitize),
+    ("bootstrap_interval", interval_by_percentile),
+    ("bootstrap_interval", interval_by_interpolation),
+    ("bootstrap_interval", interval_by_pandas),
 ]
 
 

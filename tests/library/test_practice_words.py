@@ -8,8 +8,10 @@ import sys
 import numpy as np
 import pytest
 
+from metrics_lib import practice
 from metrics_lib.practice import _EXERCISES as EXERCISES
 from metrics_lib.practice import _engine
+from tests.library.practice_submissions import WRONG
 
 LOG_2 = math.log(2)
 
@@ -258,7 +260,7 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("roc_points", "the first rates are TN / N", ROWS, ((1, 1, 1, 0), (0, 1 / 2, 1, 1))),
     ("roc_points", "the first rates are FN / P", ROWS, ((1, 1 / 2, 0, 0), (0, 1 / 2, 1, 1))),
     ("roc_points", "the second rates are FN / P", ROWS, ((0, 0, 0, 1), (1, 1 / 2, 0, 0))),
-    ("roc_points", "comes twice", ROWS, ((0, 0, 0, 1, 1), (0, 1 / 2, 1, 1, 1))),
+    ("roc_points", "the last point, (1, 1), comes twice", ROWS, ((0, 0, 0, 1, 1), (0, 1 / 2, 1, 1, 1))),
     ("auc_by_histogram", "a pair within one bin counts nothing", BINS, (1 / 4, 1 / 4)),
     ("auc_by_histogram", "a pair within one bin counts as won", BINS, (3 / 4, 1 / 4)),
     ("auc_by_histogram", "the bound is twice too wide", BINS, (1 / 2, 1 / 2)),
@@ -309,6 +311,29 @@ def test_a_message_about_nothing_to_average_says_what_its_mistake_gives(name):
                 given = [set(np.ravel(value)) for value, right in pairs if _engine.undefined(right)]
                 assert given
                 assert all(each == {words[said[1]]} for each in given)
+
+
+# ---- submissions that were written without the tests ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "expected", "function"), WRONG, ids=[function.__name__ for _, _, function in WRONG])
+def test_a_wrong_submission_is_refused_and_never_wrongly_named_as_certain(name, expected, function):
+    report = practice.check(name, function)
+    assert not report.passed
+    said = " ".join(report.mistakes)
+    certain = [mistake for mistake in report.mistakes if mistake.startswith("What went wrong: ")]
+    assert len(certain) <= 1
+    assert len(certain) in (0, len(report.mistakes))
+    assert all(any(words in mistake for words in expected) for mistake in certain)
+    assert all(words in said for words in expected)
+    assert bool(said) == bool(expected)
+
+
+def test_most_wrong_submissions_are_named():
+    """The aim is 60 %."""
+    named = [function for name, expected, function in WRONG if expected]
+    assert len(named) / len(WRONG) > 0.8
+    assert {name for name, _, _ in WRONG} == set(EXERCISES)
 
 
 # ---- costs ------------------------------------------------------------------------------------------------------
