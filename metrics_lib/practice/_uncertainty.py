@@ -87,7 +87,7 @@ _MIDDLES: list[Callable[[Array, Array], float]] = [
 
 _rng = np.random.default_rng(6)
 _VALUES = _rng.exponential(size=40)
-_INDICES = _rng.integers(0, 40, (300, 40))
+_INDICES = _rng.integers(0, 40, (120, 40))
 
 BOOTSTRAP_INTERVAL = Exercise(
     name="bootstrap_interval",
@@ -146,7 +146,7 @@ BOOTSTRAP_INTERVAL = Exercise(
             "An outlier: the interval is not symmetric about the mean.",
             ([0.0, 0.0, 1.0, 20.0], [[0, 1, 2, 2], [3, 3, 0, 1], [0, 0, 1, 2], [2, 3, 2, 0], [3, 0, 1, 1]], 0.7),
         ),
-        Case("300 resamples", "Forty skewed values at the usual level.", (_VALUES, _INDICES, 0.95)),
+        Case("120 resamples", "Forty skewed values at the usual level.", (_VALUES, _INDICES, 0.95)),
     ),
     hints=(
         "values[indices] is a matrix of all resamples. Which axis is a resample?",
