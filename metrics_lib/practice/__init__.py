@@ -175,9 +175,9 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
 
     What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
     anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension; a group of
-    values any sequence, array, pandas ``Series`` or iterator of up to 10,000 values, but no set and no dictionary. Values
-    are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; numbers of single precision
-    by no more than 1e-5 or 1e-6.
+    values any sequence, array, pandas ``Series`` or iterator of up to 10,000 values, but no set and no dictionary.
+    Values are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; numbers of single
+    precision by no more than 1e-5 or 1e-6.
 
     Usual mistakes are made of factors, such as how ties count, what divides, where the list is cut and what 0/0 gives:
     one choice that is right, and several that are not. A mistake is named if its values are those of the submission in

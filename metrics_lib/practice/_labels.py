@@ -529,10 +529,10 @@ MACRO_MICRO_F1 = Exercise(
                 "labels that are predicted but never true are left out; their F1 is 0 and counts.": _labels(
                     lambda true, predicted: true
                 ),
-                "labels that are true but never predicted are left out; their F1 is 0 and counts.": [
-                    *_labels(lambda true, predicted: predicted),
-                    (set.intersection, False),
-                ],
+                "labels that are true but never predicted are left out; their F1 is 0 and counts.": _labels(
+                    lambda true, predicted: predicted
+                ),
+                "labels that occur on one side only are left out; their F1 is 0 and counts.": _labels(set.intersection),
                 "the first label is left out, as if it were no class.": _labels(
                     lambda true, predicted: set(sorted(true | predicted)[1:])
                 ),
