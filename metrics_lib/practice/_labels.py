@@ -725,7 +725,7 @@ COHEN_KAPPA = Exercise(
         ),
         Case(
             "a rare class",
-            "Four of five agree, and so they would if both guessed the frequent label.",
+            "They agree on 8 of 10 items, and chance alone would give more: kappa is below 0.",
             ([0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0]),
         ),
         Case("perfect agreement", "The highest value: 1.", ([0, 1, 2, 1], [0, 1, 2, 1])),

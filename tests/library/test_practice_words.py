@@ -96,6 +96,51 @@ def test_the_formula_of_kl():
             assert math.isclose(total, value, abs_tol=1e-12)
 
 
+def test_the_formula_of_kappa():
+    kappa = stated("cohen_kappa", r"Return one number: (\(p_o - p_e\) / \(1 - p_e\))")
+    for (true, predicted), value in defined("cohen_kappa"):
+        agreed = np.mean(true == predicted)
+        by_chance = math.fsum(np.mean(true == c) * np.mean(predicted == c) for c in set(true.tolist()))
+        assert math.isclose(value_of(kappa, p_o=agreed, p_e=by_chance), value, abs_tol=1e-12)
+
+
+def test_the_formulas_of_the_interval():
+    low, high = (
+        stated("bootstrap_interval", rf"the quantiles {share}of the means")
+        for share in (r"(\(1 - level\) / 2) and \(1 \+ level\) / 2 ", r"\(1 - level\) / 2 and (\(1 \+ level\) / 2) ")
+    )
+    for (values, indices, level), ends in defined("bootstrap_interval"):
+        means = [math.fsum(values[row]) / len(row) for row in indices]
+        assert np.allclose(ends, np.quantile(means, [value_of(low, level=level), value_of(high, level=level)]))
+
+
+def test_the_reasons_of_the_new_cases():
+    """What a case says of its own numbers."""
+    kappa, interval = (
+        {case.name: (case, value) for case, value in zip(exercise.cases, exercise.expected, strict=True)}
+        for exercise in (EXERCISES["cohen_kappa"], EXERCISES["bootstrap_interval"])
+    )
+    shares = {
+        name: [np.mean(np.array(y)[:, None] == [0, 1], axis=0) for y in case.arguments]
+        for name, (case, _) in kappa.items()
+        if name in ("ten items", "a rare class")
+    }
+    agreed = {name: np.mean(np.equal(*kappa[name][0].arguments)) for name in shares}
+    assert math.isclose(shares["ten items"][0] @ shares["ten items"][1], 1 / 2)
+    assert agreed["ten items"] == 0.7
+    assert agreed["a rare class"] == 0.8 < shares["a rare class"][0] @ shares["a rare class"][1]
+    assert kappa["a rare class"][1] < 0 > kappa["less than by chance"][1]
+    case, (low, high) = interval["a skewed sample"]
+    assert not math.isclose(np.mean(case.arguments[0]) - low, high - np.mean(case.arguments[0]))
+    low, high = interval["negative values"][1]
+    assert low < 0 < high
+    low, high = interval["equal values"][1]
+    assert low == high
+    rained, forecast, _ = EXERCISES["expected_calibration_error"].cases[-1].arguments
+    middle = (forecast > 0.3) & (forecast < 0.7)
+    assert forecast[middle].mean() > rained[middle].mean() + 0.05
+
+
 def test_the_bounds_and_the_price_of_clipping():
     low, high = (stated("log_loss", rf"clipped to \[{bound}\] first") for bound in ("(.+?), .+?", ".+?, (.+?)"))
     assert value_of(low) == np.finfo(float).eps == 1 - value_of(high)
