@@ -132,9 +132,9 @@ class Exercise:
     cases: tuple[Case, ...]
     hints: tuple[str, ...]
     approaches: tuple[Approach, ...]
+    model: Function  # gives the right values, and with the wrong level of a factor those of a mistake
+    factors: tuple[Factor, ...]
     singular: tuple[Mistake, ...] = ()  # what no factor expresses
-    model: Function | None = None  # the right values; the wrong ones, too, if a factor is given a wrong level
-    factors: tuple[Factor, ...] = ()
     nothing: str = ""  # where the value is 0/0, and why no number will do
 
     @property
@@ -154,7 +154,7 @@ class Exercise:
     def mistakes(self) -> tuple[Mistake, ...]:
         """One for each wrong level of a factor, the singular ones, and one for each number given for 0/0."""
         generated = [
-            Mistake(message, tuple(partial(self.of_model, **{f.name: level}) for m, level in f.levels if m == message))
+            Mistake(message, tuple(partial(self.model, **{f.name: level}) for m, level in f.levels if m == message))
             for f in self.factors
             for message in f.wrong
         ]
@@ -168,10 +168,6 @@ class Exercise:
             Mistake(f"{where} gives {said} here; {why}.", (partial(self._with, value),))
             for said, value in numbers.items()
         )
-
-    def of_model(self, *arguments: Any, **levels: Any) -> Any:
-        assert self.model
-        return self.model(*arguments, **levels)
 
     def _with(self, value: float, *arguments: Any) -> Array:
         """The right values, with this one in place of 0/0."""
@@ -198,7 +194,7 @@ class Exercise:
     def double(self) -> list[Suspect]:
         """Two mistakes at once: wrong levels of two factors, or one mistake and no care for 0/0."""
         pairs = [
-            Suspect(both(a, b), self._traced(partial(self.of_model, **{one.name: x, other.name: y})))
+            Suspect(both(a, b), self._traced(partial(self.model, **{one.name: x, other.name: y})))
             for one, other in combinations(self.factors, 2)
             for (a, x), (b, y) in product(one.levels, other.levels)
         ]
