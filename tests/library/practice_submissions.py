@@ -1,8 +1,9 @@
 """Wrong submissions: interview code as it is written in a hurry, with one slip or two.
 
-They were written without the tests of the exercises at hand, after the usual mistakes had been collected, and none of
-the names was made for them. Each is given with the words that its name should contain: several for two mistakes at
-once, none where the checker knows no name.
+They were written after the usual mistakes had been collected, by somebody who knew the tests, and two of them then
+changed the checker: the integer division, whose zeros were wrongly named, and the ideal from the lowest grade up, which
+had no name. Each is given with the words that its name should contain: several for two mistakes at once, none where
+the checker knows no name.
 """
 
 import itertools

@@ -358,7 +358,7 @@ def test_a_message_about_nothing_to_average_says_what_its_mistake_gives(name):
                 assert all(each == {words[said[1]]} for each in given)
 
 
-# ---- submissions that were written without the tests ------------------------------------------------------------
+# ---- wrong submissions as they are written in a hurry -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "expected", "function"), WRONG, ids=[function.__name__ for _, _, function in WRONG])
