@@ -1,6 +1,6 @@
 """Checked exercises: write a metric by hand, and hear what went wrong.
 
-Fifteen exercises in the order in which interviews ask for them. ``task`` says what to write, `check` runs all tests
+Eighteen exercises in the order in which interviews ask for them. ``task`` says what to write, `check` runs all tests
 of a submission and names the usual mistake that gives its values, `hint` helps one step at a time, and `approaches`
 shows correct solutions with their cost and their weak point. Nothing of this is imported with the library itself.
 """
@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from metrics_lib._arrays import as_number_above, invalid
-from metrics_lib.practice import _distributions, _labels, _rankings, _scores
+from metrics_lib.practice import _distributions, _labels, _rankings, _scores, _uncertainty
 from metrics_lib.practice._engine import (
     Approach,
     Exercise,
@@ -44,8 +44,11 @@ _DEMAND = (
     "intra_list_similarity",
     "roc_points",
     "auc_by_histogram",
+    "cohen_kappa",
+    "expected_calibration_error",
+    "bootstrap_interval",
 )
-_MODULES = (_labels, _scores, _rankings, _distributions)
+_MODULES = (_labels, _scores, _rankings, _distributions, _uncertainty)
 _BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}
 _EXERCISES = {name: _BY_NAME[name] for name in _DEMAND}
 _HINTS_GIVEN = dict.fromkeys(_DEMAND, 0)
@@ -141,7 +144,8 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     -------
     Report
         ``passed``; ``failed``, the names of the tests that were not; ``results``, the outcome of each test in words.
-        ``str(report)`` is what was printed.
+        ``str(report)`` is what was printed: what went wrong, the failed test with the fewest values in full, and the
+        names of the others. ``report.details`` is the full list of all tests.
 
     Raises
     ------
@@ -171,13 +175,16 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
 
     What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
     anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension; a group of
-    values any sequence, array, pandas ``Series`` or iterator of up to 1000 values, but no set and no dictionary. Values
-    are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; numbers of single precision
-    by no more than 1e-5 or 1e-6.
+    values any sequence, array, pandas ``Series`` or iterator of up to 10,000 values, but no set and no dictionary.
+    Values are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; numbers of single
+    precision by no more than 1e-5 or 1e-6.
 
-    A mistake is named if its values are those of the submission in all failed tests, and if it would not fail a test
-    which the submission passes. If several mistakes explain the values, or one explains only most of them, it "may be"
-    this one.
+    Usual mistakes are made of factors, such as how ties count, what divides, where the list is cut and what 0/0 gives:
+    one choice that is right, and several that are not. A mistake is named if its values are those of the submission in
+    all failed tests, and if it would not fail a test which the submission passes. The name is certain only if no other
+    single mistake explains as much. If several do, or only two mistakes at once, or one explains two thirds of the
+    failed tests and not all, it "may be" this one. What is seen and not inferred is said as it is: a result that is the
+    same for all arguments, too few values, a missing return.
 
     Examples
     --------
@@ -188,32 +195,16 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     reciprocal_rank: 9 of 12 tests passed.
     What went wrong: a list without a hit counts 1 here: argmax is 0 where
     nothing is true.
-    Help: practice.hint('reciprocal_rank')
     <BLANKLINE>
-      ok    first hit at rank 3
-      ok    hit at the first rank
-      FAIL  no hit
-            call        my_reciprocal_rank([0, 0, 0], 3)
-            got         1
-            expected    0
-            why         0, and the query counts in the mean.
-      FAIL  a hit just below the cut
-            call        my_reciprocal_rank([0, 0, 1], 2)
-            got         1
-            expected    0
-            why         What stands at rank k + 1 was not seen.
-      ok    a hit at the cut
-      ok    k beyond the list
       FAIL  no hit and k beyond the list
             call        my_reciprocal_rank([0, 0], 5)
             got         1
             expected    0
             why         The list ends before the cut: 0.
-      ok    graded relevance
-      ok    a grade of one half
-      ok    a negative grade
-      ok    100 items
-      ok    leaves its input alone
+      FAIL  no hit
+      FAIL  a hit just below the cut
+    <BLANKLINE>
+    Help: practice.hint('reciprocal_rank')
     >>> report.failed
     ('no hit', 'a hit just below the cut', 'no hit and k beyond the list')
     """

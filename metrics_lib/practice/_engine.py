@@ -12,10 +12,11 @@ import sys
 import textwrap
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from itertools import combinations, product
 from math import isclose  # our own name: a submission may put another function into math
 from pathlib import Path
 from threading import Thread
@@ -36,6 +37,7 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 SINGLE_RELATIVE, SINGLE_ABSOLUTE = 1e-5, 1e-6  # what single precision leaves of a sum over some hundred rows
 MOST_VALUES, DEEPEST = 10_000, 4
 MOST_TIMEOUTS, MOST_NAMES = 2, 3
+MISSING = {"None: is the return missing?", "Ellipsis: is the body missing?"}
 LONGEST_IMPORT = 60.0  # seconds
 UNTOUCHED = "leaves its input alone"
 _NOT_THEIRS = (str(Path(__file__).parent), str(Path(np.__file__).parent))
@@ -59,6 +61,30 @@ class Mistake:
 
     message: str
     variants: tuple[Function, ...]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One choice in a solution: a keyword of the exercise's model, whose default is right, and its wrong levels."""
+
+    name: str
+    wrong: Mapping[str, Any]  # by what is said of them: one level, or a list of those that are called the same
+
+    @property
+    def levels(self) -> list[tuple[str, Any]]:
+        return [
+            (message, level)
+            for message, levels in self.wrong.items()
+            for level in (levels if isinstance(levels, list) else [levels])
+        ]
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A mistake made in one way, or two at once, with what it gives in each test."""
+
+    message: str
+    trace: Callable[[int], "Trace"]
 
 
 @dataclass(frozen=True)
@@ -106,7 +132,10 @@ class Exercise:
     cases: tuple[Case, ...]
     hints: tuple[str, ...]
     approaches: tuple[Approach, ...]
-    mistakes: tuple[Mistake, ...]
+    model: Function  # gives the right values, and with the wrong level of a factor those of a mistake
+    factors: tuple[Factor, ...]
+    singular: tuple[Mistake, ...] = ()  # what no factor expresses
+    nothing: str = ""  # where the value is 0/0, and why no number will do
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -122,13 +151,71 @@ class Exercise:
         return tuple(value for value in values if value is not None)
 
     @cached_property
-    def known(self) -> list[tuple[str, list["Trace"]]]:
-        """Each way to make a usual mistake, with what it gives in each test."""
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """One for each wrong level of a factor, the singular ones, and one for each number given for 0/0."""
+        generated = [
+            Mistake(message, tuple(partial(self.model, **{f.name: level}) for m, level in f.levels if m == message))
+            for f in self.factors
+            for message in f.wrong
+        ]
+        return (*generated, *self.singular, *self.filled)
+
+    @cached_property
+    def filled(self) -> tuple[Mistake, ...]:
+        where, _, why = self.nothing.partition("; ")
+        numbers = {"0": 0.0, "one half": 0.5, "1": 1.0} if where else {}
+        return tuple(
+            Mistake(f"{where} gives {said} here; {why}.", (partial(self._with, value),))
+            for said, value in numbers.items()
+        )
+
+    def _with(self, value: float, *arguments: Any) -> Array:
+        """The right values, with this one in place of 0/0."""
+        right = np.array(plain(self.reference(*arguments)))
+        return np.where(np.isnan(right), value, right)
+
+    def suspects(self, mistakes: Iterable[Mistake]) -> list[Suspect]:
+        return [Suspect(m.message, self._traced(variant)) for m in mistakes for variant in m.variants]
+
+    def _traced(self, function: Function) -> Callable[[int], "Trace"]:
+        return cache(lambda test: quiet(function, self.cases[test]).trace)
+
+    @cached_property
+    def single(self) -> list[Suspect]:
+        """Each way to make one mistake."""
+        return self.suspects(self.mistakes)
+
+    @cached_property
+    def general(self) -> list[Suspect]:
+        """The mistakes that can be made in every exercise."""
+        return usual_everywhere(self.expected)
+
+    @cached_property
+    def double(self) -> list[Suspect]:
+        """Two mistakes at once: wrong levels of two factors, or one mistake and no care for 0/0."""
+        pairs = [
+            Suspect(both(a, b), self._traced(partial(self.model, **{one.name: x, other.name: y})))
+            for one, other in combinations(self.factors, 2)
+            for (a, x), (b, y) in product(one.levels, other.levels)
+        ]
+        return pairs + self._careless(self.single)
+
+    @cached_property
+    def double_general(self) -> list[Suspect]:
+        return self._careless(self.general)
+
+    def _careless(self, suspects: Iterable[Suspect]) -> list[Suspect]:
+        """One of these mistakes, and a number or an error where the value is 0/0."""
+        zeros = [*self.suspects(self.filled), *unguarded(self.expected)]
+        names = {zero.message for zero in zeros}
         return [
-            (mistake.message, [quiet(variant, case).trace for case in self.cases])
-            for mistake in self.mistakes
-            for variant in mistake.variants
-        ] + usual_everywhere(self.expected)
+            Suspect(both(suspect.message, zero.message), self._either(suspect, zero))
+            for suspect, zero in product(suspects, zeros)
+            if suspect.message not in names
+        ]
+
+    def _either(self, suspect: Suspect, zero: Suspect) -> Callable[[int], "Trace"]:
+        return lambda test: (zero if undefined(self.expected[test]) else suspect).trace(test)
 
 
 class Text(str):
@@ -198,7 +285,10 @@ class Result:
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """What `check` found; ``str(report)`` is the text that it printed.
+    """What `check` found. ``str(report)`` is the short text that it printed, ``report.details`` the full one.
+
+    The short text begins with what went wrong, shows the failed test with the fewest values in full, and names the
+    other failed tests.
 
     Parameters
     ----------
@@ -207,15 +297,22 @@ class Report:
     results : tuple of Result
         One for each named test.
     mistakes : tuple of str
-        The usual mistakes that were recognised by their values, named.
+        The usual mistakes that were recognised by their values, named. "What went wrong" is certain; what "may be" is
+        one of several explanations, or two mistakes at once, or explains only most of the failed tests.
     notes : tuple of str
         What the submission printed, and how it warned.
+    smallest : str, optional
+        The name of the failed test with the fewest values.
+    blank : str, optional
+        The name of the submission if it returns nothing in any test, and is to be written yet.
     """
 
     name: str
     results: tuple[Result, ...]
     mistakes: tuple[str, ...]
     notes: tuple[str, ...]
+    smallest: str = ""
+    blank: str = ""
 
     @property
     def passed(self) -> bool:
@@ -228,6 +325,11 @@ class Report:
         return tuple(result.name for result in self.results if not result.passed)
 
     @property
+    def details(self) -> str:
+        """Every test: what passed by its name, what failed in full."""
+        return "\n".join(map(str, self.results))
+
+    @property
     def _count(self) -> str:
         total = len(self.results)
         return f"{self.name}: {total - len(self.failed)} of {total} tests passed"
@@ -236,12 +338,16 @@ class Report:
         return f"<{self._count}>"
 
     def __str__(self) -> str:
-        more = "Compare: practice.approaches" if self.passed else "Help: practice.hint"
-        diagnosis = [f"{self._count}.", *self.mistakes]
-        if not self.passed and not self.mistakes:
-            diagnosis.append(f"No usual mistake gives this. Begin with {self.failed[0]!r}.")
         notes = ["", *map(wrapped, self.notes)] if self.notes else []
-        return "\n".join([*map(wrapped, [*diagnosis, f"{more}({self.name!r})"]), "", *map(str, self.results), *notes])
+        help_line = f"Help: practice.hint({self.name!r})"
+        if self.blank:
+            return "\n".join([wrapped(f"{self.blank} returns nothing yet. {help_line}"), *notes])
+        if self.passed:
+            return "\n".join([f"{self._count}.", f"Compare: practice.approaches({self.name!r})", *notes])
+        diagnosis = self.mistakes or ("No usual mistake gives this.",)
+        first = next(result for result in self.results if result.name == self.smallest)
+        others = [f"  FAIL  {name}" for name in self.failed if name != self.smallest]
+        return "\n".join([f"{self._count}.", *map(wrapped, diagnosis), "", str(first), *others, "", help_line, *notes])
 
 
 def wrapped(text: str) -> str:
@@ -290,6 +396,8 @@ def plain(value: Any, left: Iterator[int] | None = None, depth: int = 0) -> Plai
         value = np.asarray(value).tolist()
     if value is None:
         raise NotNumbersError("None: is the return missing?")
+    if value is Ellipsis:
+        raise NotNumbersError("Ellipsis: is the body missing?")
     if isinstance(value, bool | str | bytes | complex):
         raise NotNumbersError(f"{words(value, repr)}, of type {kind(value)} and not a real number")
     if hasattr(type(value), "__float__"):
@@ -569,7 +677,16 @@ def examine(exercise: Exercise, function: Function, time_limit: float) -> Report
     calls = [f"{name}({', '.join(map(shown, case.arguments))})" for case in exercise.cases]
     results = [judged(*parts) for parts in zip(exercise.cases, calls, expected, outcomes, strict=True)]
     mistakes = recognised(exercise, outcomes, [result.passed for result in results])
-    return Report(exercise.name, (*results, untouched(calls, outcomes)), mistakes, noted(outcomes))
+    results.append(untouched(calls, outcomes))
+    failed = [result.name for result in results if not result.passed]
+    smallest = [case.name for case in sorted(exercise.cases, key=size) if case.name in failed] + failed
+    blank = name if all(outcome.said in MISSING or outcome.error is NotImplementedError for outcome in outcomes) else ""
+    return Report(exercise.name, tuple(results), mistakes, noted(outcomes), next(iter(smallest), ""), blank)
+
+
+def size(case: Case) -> int:
+    """How many values its arguments hold."""
+    return sum(np.size(part) for value in case.arguments for part in (value if isinstance(value, tuple) else [value]))
 
 
 def judged(case: Case, call: str, expected: Plain, outcome: Outcome) -> Result:
@@ -619,35 +736,55 @@ def noted(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
 
 
 def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence[bool]) -> tuple[str, ...]:
-    """Name the mistake that explains every failed test, or else one for the defined values and one for 0/0.
+    """Name the mistake that explains every failed test, or else two at once, or else one that explains most of them.
 
     A mistake that would fail a test which the submission passes is not the one. A name is certain only where no other
-    mistake explains as much.
+    mistake explains as much. The tests with the fewest values come first: most suspects are out after one of them.
     """
-    expected = exercise.expected
-    everywhere = range(len(expected))
-    at_zero = [i for i in everywhere if undefined(expected[i])]
-    elsewhere = [i for i in everywhere if not undefined(expected[i])]
+    in_order = sorted(range(len(outcomes)), key=lambda test: size(exercise.cases[test]))
+    failed = [test for test in in_order if not passed[test]]
+    right = [test for test in in_order if passed[test]]
 
-    def named(tests: Sequence[int], right: Sequence[int] = (), *, most: bool = False) -> list[str]:
-        """The mistakes that explain all failed ones of these tests, or most of them, and are right in others."""
-        failed = [i for i in tests if not passed[i]]
+    def explains(suspect: Suspect, test: int) -> bool:
+        return agrees(outcomes[test].trace, suspect.trace(test))
+
+    def spares_others(suspect: Suspect) -> bool:
+        return all(agrees(suspect.trace(test), exercise.expected[test]) for test in right)
+
+    def named(suspects: Iterable[Suspect]) -> list[str]:
+        fitting = (s.message for s in suspects if all(explains(s, test) for test in failed) and spares_others(s))
+        return list(dict.fromkeys(fitting))
+
+    if not failed:
+        changed = any(outcome.changed for outcome in outcomes)
+        message = "What went wrong: the values are right, and the arguments are changed; work on a copy."
+        return (message,) if changed else ()
+    missing = [outcomes[test].said in MISSING for test in failed]
+    if all(missing) and right:
+        return ("What went wrong: nothing is returned in these tests: some way through the function has no return.",)
+    values = {outcome.value for outcome in outcomes}
+    if len(values) == 1 and isinstance(value := values.pop(), float):
+        return (f"What went wrong: the result is {shown(value)} whatever the arguments.",)
+    names = named(exercise.single) or named(exercise.general)
+    if len(names) == 1:
+        return (f"What went wrong: {names[0]}",)
+    if names:
+        return tuple(f"It may be this: {message}" for message in names[:MOST_NAMES])
+    counts = {(counted(outcomes[test].value), counted(exercise.expected[test])) for test in failed}
+    if len(counts) == 1 and (pair := counts.pop())[0] not in (pair[1], ""):
+        return (f"What went wrong: the result is {pair[0]}; the task asks for {pair[1]}.",)
+    if names := named(exercise.double) or named(exercise.double_general):
+        return tuple(f"It may be two mistakes at once: {message}" for message in names[:MOST_NAMES])
+    for suspects in (exercise.single, exercise.general):
         explained: dict[str, int] = {}
-        for message, traces in exercise.known:
-            if all(agrees(traces[i], expected[i]) for i in [*right, *tests] if i not in failed):
-                number = sum(agrees(outcomes[i].trace, traces[i]) for i in failed)
-                explained[message] = max(number, explained.get(message, 0))
+        for suspect in filter(spares_others, suspects):
+            number = sum(explains(suspect, test) for test in failed)
+            explained[suspect.message] = max(number, explained.get(suspect.message, 0))
         best = max(explained.values(), default=0)
-        fitting = [message for message, number in explained.items() if number == best][:MOST_NAMES]
-        if best == len(failed) > 0:
-            certain = "What went wrong" if len(fitting) == 1 else "It may be this"
-            return [f"{certain}: {message}" for message in fitting]
-        if most and best >= 2 and 2 * best >= len(failed):
-            return [f"It may be this, in {best} of {len(failed)} failed tests: {message}" for message in fitting]
-        return []
-
-    names = named(everywhere) or named(elsewhere, most=True) + named(at_zero, right=elsewhere)
-    return tuple(names or nearly_right(expected, outcomes, passed))
+        if best >= 2 and 3 * best >= 2 * len(failed):
+            names = [message for message, number in explained.items() if number == best][:MOST_NAMES]
+            return tuple(f"It may be this, in {best} of {len(failed)} failed tests: {message}" for message in names)
+    return tuple(nearly_right(exercise.expected, outcomes, passed))
 
 
 def nearly_right(expected: Sequence[Plain], outcomes: Sequence[Outcome], passed: Sequence[bool]) -> list[str]:
@@ -659,24 +796,53 @@ def nearly_right(expected: Sequence[Plain], outcomes: Sequence[Outcome], passed:
     return []
 
 
-def usual_everywhere(expected: Sequence[Plain]) -> list[tuple[str, list[Trace]]]:
+def counted(value: Plain | None) -> str:
+    """How many values these are, in words."""
+    return "" if value is None else f"{len(value)} values" if isinstance(value, tuple) else "one number"
+
+
+def both(one: str, other: str) -> str:
+    return f"{one} And: {other}"
+
+
+def usual_everywhere(expected: Sequence[Plain]) -> list[Suspect]:
     """The mistakes that can be made in every exercise, with the values that they give."""
 
-    def each(change: Function) -> list[Trace]:
-        return [plain(change(np.array(value))) for value in expected]
+    def each(change: Function) -> Callable[[int], Trace]:
+        def trace(test: int) -> Trace:
+            with np.errstate(all="ignore"):
+                return plain(change(np.array(expected[test])))
+
+        return cache(trace)
 
     return [
-        ("the values are percentages; return fractions.", each(lambda value: 100 * value)),
-        *(("the values are rounded; return all digits.", each(partial(np.round, decimals=d))) for d in range(2, 7)),
-        (
-            "0/0 is not handled: look at the denominator first, and return nan or raise a ValueError where it is 0.",
-            [ZeroDivisionError if undefined(value) else value for value in expected],
+        Suspect("the values are percentages; return fractions.", each(lambda value: 100 * value)),
+        *(
+            Suspect("the values are rounded; return all digits.", each(partial(np.round, decimals=d)))
+            for d in range(2, 7)
         ),
+        Suspect("the values are cut to whole numbers.", each(np.trunc)),
+        Suspect("the values are twice as large as the right ones: look for a factor 2.", each(lambda value: 2 * value)),
+        Suspect("the values are half as large as the right ones: look for a factor 2.", each(lambda value: value / 2)),
+        Suspect("the values have the wrong sign.", each(np.negative)),
+        Suspect("each value is 1 minus the right one.", each(lambda value: 1 - value)),
+        Suspect("each value is one over the right one.", each(np.reciprocal)),
+        *unguarded(expected),
     ]
 
 
+def unguarded(expected: Sequence[Plain]) -> list[Suspect]:
+    """A division by zero where the value is 0/0."""
+    message = "0/0 is not handled: look at the denominator first, and return nan or raise a ValueError where it is 0."
+
+    def trace(test: int) -> Trace:
+        return ZeroDivisionError if undefined(expected[test]) else expected[test]
+
+    return [Suspect(message, trace)] if any(map(undefined, expected)) else []
+
+
 def agrees(got: object, other: object) -> bool:
-    """The same values, or the same type of error."""
+    """The same values, or an error of this type."""
     if isinstance(got, float | tuple) and isinstance(other, float | tuple):
         return close(got, other)
-    return got is not None and got is other
+    return isinstance(got, type) and isinstance(other, type) and issubclass(got, other)

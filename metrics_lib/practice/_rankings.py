@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio, reordered
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 from metrics_lib.ranking import (
     average_precision,
     dcg,
@@ -27,6 +27,36 @@ BELOW_ONE = (
 )
 NOT_ZERO = "a negative value is taken as relevant (any value but 0 counts as true); compare with > 0."
 CUT = "k, at least 1, is the number of ranks to look at."
+
+Cut = Callable[[Array, int], Array]
+
+
+def _cut(rel: Array, k: int) -> Array:
+    """The first k ranks; none is taken from the end."""
+    return rel[: max(k, 0)]
+
+
+def _beyond_the_end(rel: Array, k: int) -> Array:
+    """As a loop over k ranks of a list that may be shorter."""
+    if k > len(rel):
+        raise IndexError
+    return rel[:k]
+
+
+CUTS: dict[str, Cut] = {
+    "k is ignored: items below the cut are counted.": (lambda rel, k: rel),
+    "the cut comes one rank early: rank k itself counts.": (lambda rel, k: _cut(rel, k - 1)),
+    "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: _cut(rel, k + 1)),
+    "k beyond the list is not handled: there is no item at these ranks.": _beyond_the_end,
+}
+RELEVANT: dict[str, Callable[[Array], Array]] = {
+    "only a grade of exactly 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel == 1),
+    BELOW_ONE: (lambda rel: rel >= 1),
+    NOT_ZERO: (lambda rel: rel != 0),
+    "only a grade above 1 is taken as relevant; any grade above 0 is.": (lambda rel: rel > 1),
+    "an item of grade 0 is taken as relevant (>= 0); compare with > 0.": (lambda rel: rel >= 0),
+}
+
 
 _rng = np.random.default_rng(4)
 
@@ -55,23 +85,32 @@ def ndcg_by_arrays(rel: Array, k: int) -> float:
     return float(rel[:k] @ discount / ideal)
 
 
-def _discounted(grades: Array, discount: Callable[[Array], Array]) -> float:
-    return float((grades * discount(np.arange(1.0, len(grades) + 1))).sum())
+Grades = Callable[[Array], Array]
 
 
-def _ndcg_with(discount: Callable[[Array], Array]) -> Callable[[Array, int], float]:
-    return lambda rel, k: ratio(_discounted(rel[:k], discount), _discounted(np.sort(rel)[::-1][:k], discount))
+def ndcg_as(
+    rel: Array,
+    k: int,
+    *,
+    gain: Grades = np.asarray,
+    discount: Grades = lambda rank: 1 / np.log2(rank + 1),
+    cut: Cut = _cut,
+    ideal: Callable[[Array, int], Array] = lambda rel, k: np.sort(rel)[::-1],
+    ideal_cut: bool = True,
+    over: Callable[[float], float] = float,
+) -> float:
+    """DCG with one gain, one discount and one cut, over that of an ideal order of some grades."""
 
-
-def _from_zero(rel: Array, k: int) -> float:
     def dcg(grades: Array) -> float:
-        return sum(float(grade) / math.log2(i + 1) for i, grade in enumerate(grades[:k]))
+        return float((gain(grades) * discount(np.arange(1.0, len(grades) + 1))).sum())
 
-    return ratio(dcg(rel), dcg(np.sort(rel)[::-1]))
+    best = ideal(rel, k)
+    return ratio(dcg(cut(rel, k)), over(dcg(cut(best, k) if ideal_cut else best)))
 
 
-def _ndcg_or(value: float) -> Callable[[Array, int], float]:
-    return lambda rel, k: float(ndcg(rel, k, undefined=value))
+def _from_zero(rank: Array) -> Array:
+    """In Python, where the first rank divides by 0."""
+    raise ZeroDivisionError
 
 
 _GRADES = _rng.choice(4, 50, p=[0.6, 0.2, 0.15, 0.05])
@@ -133,86 +172,106 @@ NDCG_AT_K = Exercise(
             "padding a batch with grades other than 0 changes the ideal",
         ),
     ),
-    mistakes=(
+    model=ndcg_as,
+    factors=(
+        Factor(
+            "gain",
+            {
+                "the gain is 2^rel - 1 here; the task asks for the grade itself.": (lambda rel: np.exp2(rel) - 1),
+                "grades are taken as 0 or 1; the gain is the grade itself.": (lambda rel: 1 * (rel > 0)),
+                "grades are cut to whole numbers; the gain is the grade itself, fraction and all.": [
+                    np.trunc,
+                    np.round,
+                ],
+                "the gain is 2^rel: even an item of grade 0 gains 1; the task asks for the grade itself.": np.exp2,
+                "the gain is the square of the grade; the task asks for the grade itself.": np.square,
+            },
+        ),
+        Factor(
+            "discount",
+            {
+                "ranks start at 0: log2(0 + 1) is 0, and the first rank divides by it.": [
+                    _from_zero,
+                    lambda rank: 1 / np.log2(rank),
+                ],
+                "the discount starts one rank late, at log2(3); with ranks from 1 it is log2(i + 1).": (
+                    lambda rank: 1 / np.log2(rank + 2)
+                ),
+                "the discount is 1 / log2(i) with ranks 1 and 2 in full, as in the first paper; the task asks for "
+                "log2(i + 1).": (lambda rank: 1 / np.maximum(np.log2(rank), 1)),
+                "the discount is 1 / i; the task asks for 1 / log2(i + 1).": np.reciprocal,
+                "there is no discount: the sums of grades are compared, whatever their order.": np.ones_like,
+                "the discount is 1 / (1 + log2(i)); the task asks for 1 / log2(i + 1).": (
+                    lambda rank: 1 / (1 + np.log2(rank))
+                ),
+                "the gain is multiplied by log2(i + 1); divide by it: lower ranks count less.": (
+                    lambda rank: np.log2(rank + 1)
+                ),
+                "the discount is the root of the rank; the task asks for log2(i + 1).": (lambda rank: rank**-0.5),
+            },
+        ),
+        Factor("cut", CUTS),
+        Factor(
+            "ideal",
+            {
+                "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole "
+                "list.": [
+                    lambda rel, k: np.sort(rel[:k])[::-1],
+                    lambda rel, k: np.sort(rel[:k])[::-1] if rel[:k].any() or not rel.any() else np.full(1, math.inf),
+                ],
+                "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.": [
+                    lambda rel, k: np.full(len(rel), rel.max()),
+                    lambda rel, k: np.full(k, rel.max()),
+                ],
+                "the ideal is made of a set, in which equal grades are one; it holds every grade of the list.": (
+                    lambda rel, k: np.unique(rel)[::-1]
+                ),
+                "the ideal holds ones; it holds the grades of the list, sorted.": [
+                    lambda rel, k: np.ones(len(rel)),
+                    lambda rel, k: np.ones(len(rel)) * rel.any(),
+                    lambda rel, k: np.sort(1 * (rel > 0))[::-1],
+                    lambda rel, k: np.ones(k),
+                ],
+                "the ideal is sorted the wrong way round, from the lowest grade up.": [
+                    lambda rel, k: np.sort(rel),
+                    lambda rel, k: np.sort(rel) if np.sort(rel)[:k].any() else np.full(1, math.inf),
+                ],
+                "the ideal is the list from its end; sort it from the highest grade down.": lambda rel, k: rel[::-1],
+                "the ideal is not sorted: every list is its own ideal.": (lambda rel, k: rel),
+            },
+        ),
+        Factor("ideal_cut", {"the ideal is not cut at k, so that even a perfect top k stays below 1.": False}),
+        Factor(
+            "over",
+            {
+                "this is DCG: it is not divided by its ideal.": [
+                    lambda ideal: 1,
+                    lambda ideal: 1 if ideal else 0,
+                ]
+            },
+        ),
+    ),
+    nothing="a list without a relevant item; there is nothing to get right or wrong",
+    singular=(
         Mistake(
-            "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole list.",
+            "list and ideal have different gains, the grade itself and 2^rel - 1; take the grade for both.",
             (
-                lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel[:k]))),
-                lambda rel, k: float(ndcg(rel[:k], undefined=0)) if rel.any() else math.nan,
+                lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel, k, gain="exponential"))),
+                lambda rel, k: ratio(float(dcg(rel, k, gain="exponential")), float(ideal_dcg(rel, k))),
             ),
         ),
         Mistake(
-            "the ideal is not cut at k, so that even a perfect top k stays below 1.",
-            (lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(rel))),),
+            "the quotient is divided by k once more; the ideal is the divisor.",
+            (lambda rel, k: ndcg_at_k(rel, k) / k,),
         ),
         Mistake(
-            "the gain is 2^rel - 1 here; the task asks for the grade itself.",
-            (lambda rel, k: float(ndcg(rel, k, gain="exponential")),),
+            "list and ideal have different logarithms, log2 and the natural one.",
+            (lambda rel, k: ndcg_at_k(rel, k) / math.log(2), lambda rel, k: ndcg_at_k(rel, k) * math.log(2)),
         ),
         Mistake(
-            "this is DCG: it is not divided by its ideal.",
-            (lambda rel, k: float(dcg(rel, k)) if rel.any() else math.nan, lambda rel, k: float(dcg(rel, k))),
+            "the cut is missing in the list, not in its ideal: items below the cut are counted, and it can exceed 1.",
+            (lambda rel, k: ratio(float(dcg(rel)), float(ideal_dcg(rel, k))),),
         ),
-        Mistake(
-            "ranks start at 0: log2(0 + 1) is 0, and the first rank divides by it.",
-            (_from_zero, _ndcg_with(lambda rank: 1 / np.log2(rank))),
-        ),
-        Mistake(
-            "the discount starts one rank late, at log2(3); with ranks from 1 it is log2(i + 1).",
-            (_ndcg_with(lambda rank: 1 / np.log2(rank + 2)),),
-        ),
-        Mistake(
-            "the discount is 1 / log2(i) with ranks 1 and 2 in full, as in the first paper; the task asks for "
-            "log2(i + 1).",
-            (_ndcg_with(lambda rank: 1 / np.maximum(np.log2(rank), 1)),),
-        ),
-        Mistake("the discount is 1 / i; the task asks for 1 / log2(i + 1).", (_ndcg_with(np.reciprocal),)),
-        Mistake(
-            "there is no discount: the sums of grades are compared, whatever their order.",
-            (_ndcg_with(np.ones_like),),
-        ),
-        Mistake(
-            "k is ignored: items below the cut are counted.",
-            (lambda rel, k: float(ndcg(rel)), lambda rel, k: ratio(float(dcg(rel)), float(ideal_dcg(rel, k)))),
-        ),
-        Mistake(
-            "the cut comes one rank early: rank k itself counts.",
-            (lambda rel, k: float(ndcg(rel, k - 1)) if k > 1 else math.nan,),
-        ),
-        Mistake("the cut comes one rank late: rank k + 1 is counted.", (lambda rel, k: float(ndcg(rel, k + 1)),)),
-        Mistake(
-            "grades are taken as 0 or 1; the gain is the grade itself.",
-            (lambda rel, k: float(ndcg(1 * (rel > 0), k)),),
-        ),
-        Mistake(
-            "the ideal holds the highest grade at every rank; it holds the grades of the list, sorted.",
-            (lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.full(len(rel), rel.max()), k))),),
-        ),
-        Mistake(
-            "the ideal is made of a set, in which equal grades are one; it holds every grade of the list.",
-            (
-                lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.unique(rel)[::-1], k))),
-                lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.unique(rel)[::-1], min(k, len(set(rel)))))),
-            ),
-        ),
-        Mistake(
-            "the ideal holds ones; it holds the grades of the list, sorted.",
-            (
-                lambda rel, k: float(dcg(rel, k) / dcg(np.ones(len(rel)), k)),
-                lambda rel, k: float(dcg(rel, k) / dcg(np.ones(len(rel)), k)) if rel.any() else math.nan,
-                lambda rel, k: ratio(float(dcg(rel, k)), float(ideal_dcg(1 * (rel > 0), k))),
-            ),
-        ),
-        Mistake(
-            "grades are cut to whole numbers; the gain is the grade itself, fraction and all.",
-            (lambda rel, k: ndcg_at_k(rel.astype(int), k), lambda rel, k: ndcg_at_k(rel.round(), k)),
-        ),
-        Mistake(
-            "the ideal is sorted the wrong way round, from the lowest grade up.",
-            (lambda rel, k: ratio(float(dcg(rel, k)), float(dcg(np.sort(rel), k))),),
-        ),
-        Mistake("a list without a relevant item gives 0 here; there is nothing to get right or wrong.", (_ndcg_or(0),)),
-        Mistake("a list without a relevant item gives 1 here; there is nothing to get right or wrong.", (_ndcg_or(1),)),
     ),
 )
 
@@ -249,47 +308,38 @@ def ap_by_recall_steps(rel: Array, k: int, n_relevant: int) -> float:
     return float((np.diff(recall, prepend=0) * precision).sum())
 
 
-def _ap(rel: Array, k: int, n_relevant: int, divisor: float) -> float:
-    return ratio(ap_at_k(rel, k, n_relevant) * n_relevant, divisor) if n_relevant else math.nan
-
-
 def _found(rel: Array, k: int) -> int:
     return int((rel[:k] > 0).sum())
 
 
-def _divided_by_hits(rel: Array, k: int, n_relevant: int) -> float:
-    hits = _found(rel, k)
-    return _ap(rel, k, n_relevant, hits) if hits else 0.0 if n_relevant else math.nan
+def ap_as(
+    rel: Array,
+    k: int,
+    n_relevant: int,
+    *,
+    relevant: Callable[[Array], Array] = lambda rel: rel > 0,
+    cut: Cut = _cut,
+    value: Callable[[Array, Array], Array] = lambda number, rank: number / rank,
+    counted: Callable[[Array], Array] = np.asarray,
+    divisor: Callable[[int, int, Array, Array], float] = lambda n, k, hits, rel: n,
+) -> float:
+    """A value for each hit, of its number among the hits and its rank, of some of the hits, over something."""
+    hits = np.asarray(relevant(cut(rel, k)), bool)
+    rank = np.flatnonzero(hits) + 1
+    values = counted(value(np.arange(1, len(rank) + 1), rank))
+    return ratio(values.sum(), divisor(n_relevant, k, hits, rel)) if n_relevant else math.nan
 
 
 def _mean_of_precisions(rel: Array, k: int, n_relevant: int, divisor: int = 0) -> float:
     """Every rank's precision, not only those of the hits."""
-    if n_relevant == 0:
-        return math.nan
-    top = rel[:k] > 0
-    return float((top.cumsum() / np.arange(1, len(top) + 1)).sum()) / (divisor or len(top))
+    precisions = _rank_precisions(rel, k)
+    return float(precisions.sum()) / (divisor or len(precisions)) if n_relevant else math.nan
 
 
-def _graded(rel: Array, k: int, n_relevant: int) -> float:
-    top = rel[:k]
-    return ratio(float((top.cumsum() / np.arange(1, len(top) + 1) * top).sum()), n_relevant)
-
-
-def _graded_hits(rel: Array, k: int, n_relevant: int) -> float:
-    """Grades summed in the precision, and hits counted where the grade is positive."""
-    top = rel[:k]
-    return ratio(float((top.cumsum() / np.arange(1, len(top) + 1) * (top > 0)).sum()), n_relevant)
-
-
-def _ap_of(
-    precision: Callable[[int, int], float], begin: int = 0, hits: slice = slice(None)
-) -> Callable[[Array, int, int], float]:
-    """The precision at a hit, of the rank and the number of hits so far, replaced by something else."""
-
+def _graded(weights: Callable[[Array], Array]) -> Callable[[Array, int, int], float]:
     def ap(rel: Array, k: int, n_relevant: int) -> float:
-        ranks = [rank for rank in _ranks(rel, k) if rank > begin]
-        total = sum([precision(rank, number) for number, rank in enumerate(ranks, start=1)][hits])
-        return ratio(total, n_relevant)
+        top = rel[:k]
+        return ratio(float((top.cumsum() / np.arange(1, len(top) + 1) * weights(top)).sum()), n_relevant)
 
     return ap
 
@@ -326,10 +376,6 @@ def _trapezoidal(start: float | None) -> Callable[[Array, int, int], float]:
         return float(np.trapezoid(precision, recall))
 
     return area
-
-
-def _ones_only(rel: Array, k: int, n_relevant: int) -> float:
-    return ap_at_k(1 * (rel == 1), k, n_relevant) if n_relevant else math.nan
 
 
 _HITS = (_rng.random(60) < 0.2).astype(int)
@@ -395,52 +441,73 @@ AVERAGE_PRECISION = Exercise(
             "the trapezoidal rule in place of the steps gives another number",
         ),
     ),
-    mistakes=(
-        Mistake(
-            "you divided by the hits found, not by the relevant items: a missing item costs nothing.",
-            (_divided_by_hits,),
+    model=ap_as,
+    factors=(
+        Factor(
+            "divisor",
+            {
+                "you divided by the hits found, not by the relevant items: a missing item costs nothing.": (
+                    lambda n, k, hits, rel: hits.sum() or 1
+                ),
+                "you divided by k; the divisor is the number of relevant items.": [
+                    lambda n, k, hits, rel: k,
+                    lambda n, k, hits, rel: min(k, len(rel)),
+                ],
+                "you divided by the smaller of k and n_relevant; the task asks for n_relevant.": (
+                    lambda n, k, hits, rel: min(k, n)
+                ),
+                "you divided by the greater of k and n_relevant; the task asks for n_relevant.": (
+                    lambda n, k, hits, rel: max(k, n)
+                ),
+                "you divided by the relevant items in the list; n_relevant counts those outside it, too.": [
+                    lambda n, k, hits, rel: _found(rel, len(rel)) or 1,
+                    lambda n, k, hits, rel: _found(rel, len(rel)),
+                ],
+                "you divided by the length of the list; the divisor is the number of relevant items.": (
+                    lambda n, k, hits, rel: len(rel)
+                ),
+                "the sum of the precisions is not divided by the number of relevant items.": (
+                    lambda n, k, hits, rel: 1
+                ),
+            },
         ),
-        Mistake(
-            "you divided by k; the divisor is the number of relevant items.",
-            (lambda rel, k, n: _ap(rel, k, n, k), lambda rel, k, n: _ap(rel, k, n, min(k, len(rel)))),
+        Factor(
+            "value",
+            {
+                "ranks start at 0 here; they start at 1.": [
+                    lambda number, rank: number / (rank - 1),
+                    lambda number, rank: [n / (r - 1) for n, r in zip(number.tolist(), rank.tolist(), strict=True)],
+                ],
+                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (
+                    lambda number, rank: number / (rank + 1)
+                ),
+                "a hit is counted after its precision is taken; it is one of the hits so far.": (
+                    lambda number, rank: (number - 1) / rank
+                ),
+                "one over the rank is added at each hit; the precision there is hits so far over rank.": (
+                    lambda number, rank: 1 / rank
+                ),
+                "the discount of NDCG, 1 / log2(rank + 1), is added at each hit; the precision there is hits over "
+                "rank.": (lambda number, rank: 1 / np.log2(rank + 1)),
+            },
         ),
-        Mistake(
-            "you divided by the smaller of k and n_relevant; the task asks for n_relevant.",
-            (lambda rel, k, n: _ap(rel, k, n, min(k, n)),),
+        Factor(
+            "counted",
+            {
+                "only the first hit counts: does the return stand inside the loop?": (lambda values: values[:1]),
+                "this is the precision at the last hit; the precisions at all hits are added.": (
+                    lambda values: values[-1:]
+                ),
+            },
         ),
-        Mistake(
-            "you divided by the greater of k and n_relevant; the task asks for n_relevant.",
-            (lambda rel, k, n: _ap(rel, k, n, max(k, n)),),
-        ),
-        Mistake(
-            "you divided by the relevant items in the list; n_relevant counts those outside it, too.",
-            (
-                lambda rel, k, n: _ap(rel, k, n, _found(rel, len(rel)) or 1),
-                lambda rel, k, n: ratio(ap_at_k(rel, k, n or 1) * (n or 1), _found(rel, len(rel))),
-            ),
-        ),
-        Mistake(
-            "ranks start at 0 here; they start at 1.",
-            (
-                _ap_of(lambda rank, number: number / (rank - 1)),
-                _ap_of(lambda rank, number: number / (rank - 1) if rank > 1 else math.inf),
-            ),
-        ),
-        Mistake(
-            "a hit is counted after its precision is taken; it is one of the hits so far.",
-            (_ap_of(lambda rank, number: (number - 1) / rank),),
-        ),
+        Factor("cut", CUTS),
+        Factor("relevant", RELEVANT),
+    ),
+    nothing="no relevant item; nothing could be found, so the value is 0/0",
+    singular=(
         Mistake(
             "the first rank is not looked at: the loop begins with the second.",
-            (_ap_of(lambda rank, number: number / rank, begin=1),),
-        ),
-        Mistake(
-            "one over the rank is added at each hit; the precision there is hits so far over rank.",
-            (_ap_of(lambda rank, number: 1 / rank),),
-        ),
-        Mistake(
-            "only the first hit counts: does the return stand inside the loop?",
-            (_ap_of(lambda rank, number: number / rank, hits=slice(1)),),
+            (lambda rel, k, n: ap_as(np.r_[0, rel[1:]], k, n),),
         ),
         Mistake(
             "you averaged the precisions of all ranks; only those of the hits count.",
@@ -452,11 +519,8 @@ AVERAGE_PRECISION = Exercise(
         ),
         Mistake(
             "grades are added up as if they were hits; a grade above 0 is one relevant item.",
-            (_graded, _graded_hits),
+            (_graded(np.asarray), _graded(lambda top: top > 0)),
         ),
-        Mistake("only a grade of exactly 1 is taken as relevant; any grade above 0 is.", (_ones_only,)),
-        Mistake(BELOW_ONE, (lambda rel, k, n: ap_at_k(1 * (rel >= 1), k, n),)),
-        Mistake(NOT_ZERO, (lambda rel, k, n: ap_by_arrays(1 * (rel != 0), k, n) if n else math.nan,)),
         Mistake(
             "the precision is interpolated: at each hit stands the greatest precision from there on.",
             (_interpolated,),
@@ -475,22 +539,12 @@ AVERAGE_PRECISION = Exercise(
             (lambda rel, k, n: ratio(_found(rel, k), n),),
         ),
         Mistake(
-            "k is ignored: hits below the cut are counted.",
-            (lambda rel, k, n: ap_at_k(rel, len(rel), max(n, _found(rel, len(rel)))) if n else math.nan,),
-        ),
-        Mistake("the cut comes one rank early: rank k itself counts.", (lambda rel, k, n: ap_by_loop(rel, k - 1, n),)),
-        Mistake("the cut comes one rank late: rank k + 1 is counted.", (lambda rel, k, n: ap_by_loop(rel, k + 1, n),)),
-        Mistake(
             "this is precision at k: the ranks of the hits play no part.",
             (lambda rel, k, n: _found(rel, k) / k if n else math.nan,),
         ),
         Mistake(
-            "no relevant item gives 0 here; nothing could be found, so the value is 0/0.",
-            (lambda rel, k, n: ap_at_k(rel, k, n) if n else 0.0,),
-        ),
-        Mistake(
-            "no relevant item gives 1 here; nothing could be found, so the value is 0/0.",
-            (lambda rel, k, n: ap_at_k(rel, k, n) if n else 1.0,),
+            "this is the reciprocal rank of the first hit; the precisions at all hits are averaged.",
+            (lambda rel, k, n: rr(rel, k), lambda rel, k, n: rr(rel, k) if n else math.nan),
         ),
     ),
 )
@@ -515,23 +569,34 @@ def rr_by_arrays(rel: Array, k: int) -> float:
     return 1 / (int(relevant.argmax()) + 1) if relevant.any() else 0.0
 
 
+def rr_as(
+    rel: Array,
+    k: int,
+    *,
+    relevant: Callable[[Array], Array] = lambda rel: rel > 0,
+    cut: Cut = _cut,
+    rank: Callable[[list[int], Array], int] = lambda ranks, rel: ranks[0],
+    value: Callable[[int, Array], float] = lambda rank, rel: 1 / rank,
+    none: Callable[[int, Array], float] = lambda k, rel: 0.0,
+) -> float:
+    """A value of one of the ranks of the hits, or what a list without a hit counts."""
+    ranks = [int(rank) for rank in np.flatnonzero(relevant(cut(rel, k))) + 1]
+    return float(value(rank(ranks, rel), rel)) if ranks else none(k, rel)
+
+
 def _ranks(rel: Array, k: int) -> list[int]:
     return [int(rank) for rank in np.flatnonzero(rel[:k] > 0) + 1]
 
 
-def _index_from_zero(rel: Array, k: int) -> float:
-    ranks = _ranks(rel, k)
-    return 1 / (ranks[0] - 1) if ranks else 0.0
+def _no_more(k: int, rel: Array) -> float:
+    """As a loop over k ranks of a list that may be shorter."""
+    if k > len(rel):
+        raise IndexError
+    return 0.0
 
 
-def _index_from_zero_to_infinity(rel: Array, k: int) -> float:
-    ranks = _ranks(rel, k)
-    return (1 / (ranks[0] - 1) if ranks[0] > 1 else math.inf) if ranks else 0.0
-
-
-def _graded_rr(rel: Array, k: int) -> float:
-    ranks = _ranks(rel, k)
-    return float(rel[ranks[0] - 1]) / ranks[0] if ranks else 0.0
+def _no_first(k: int, rel: Array) -> float:
+    raise IndexError
 
 
 _LATE = np.r_[np.zeros(36), (_rng.random(64) < 0.3)].astype(int)
@@ -578,17 +643,69 @@ RECIPROCAL_RANK = Exercise(
             "argmax is 0 where nothing is true: without any() a list without a hit would count 1",
         ),
     ),
-    mistakes=(
-        Mistake("this is the rank; the value is one over it.", (lambda rel, k: float((_ranks(rel, k) or [0])[0]),)),
-        Mistake("ranks start at 0 here; they start at 1.", (_index_from_zero, _index_from_zero_to_infinity)),
-        Mistake(
-            "ranks start at 2 here: an index that starts at 1 needs no + 1.",
-            (lambda rel, k: 1 / (_ranks(rel, k)[0] + 1) if _ranks(rel, k) else 0.0,),
+    model=rr_as,
+    factors=(
+        Factor("relevant", RELEVANT),
+        Factor(
+            "cut",
+            {
+                "a hit below the cut is counted: k is ignored, or the cut comes one rank late.": (lambda rel, k: rel),
+                "the cut comes one rank early: rank k itself is seen.": (lambda rel, k: _cut(rel, k - 1)),
+            },
         ),
-        Mistake(
-            "this is the rank of the last hit; the first one counts.",
-            (lambda rel, k: 1 / _ranks(rel, k)[-1] if _ranks(rel, k) else 0.0,),
+        Factor(
+            "rank",
+            {
+                "this is the rank of the last hit; the first one counts.": (lambda ranks, rel: ranks[-1]),
+                "this is the rank of the highest grade; the first grade above 0 counts.": (
+                    lambda ranks, rel: max(ranks, key=lambda rank: float(rel[rank - 1]))
+                ),
+            },
         ),
+        Factor(
+            "value",
+            {
+                "this is the rank; the value is one over it.": (lambda rank, rel: rank),
+                "ranks start at 0 here; they start at 1.": [
+                    lambda rank, rel: 1 / (rank - 1),
+                    lambda rank, rel: 1 / (rank - 1) if rank > 1 else math.inf,
+                ],
+                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (lambda rank, rel: 1 / (rank + 1)),
+                "the grade is divided by the rank; the grade plays no part beyond being above 0.": (
+                    lambda rank, rel: rel[rank - 1] / rank
+                ),
+                "this is one over the square of the rank.": (lambda rank, rel: rank**-2),
+                "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.": (
+                    lambda rank, rel: 1 / math.log2(rank + 1)
+                ),
+                "only a hit at the first rank counts: does the loop return 0 too early, or is // written for /?": (
+                    lambda rank, rel: 1 // rank
+                ),
+                "this is 1 wherever there is a hit, the hit rate; the value is one over its rank.": (
+                    lambda rank, rel: 1
+                ),
+            },
+        ),
+        Factor(
+            "none",
+            {
+                "a list without a hit counts 1 here: argmax is 0 where nothing is true.": (lambda k, rel: 1.0),
+                "a list without a hit is undefined here; it counts 0.": [lambda k, rel: math.nan, _no_first],
+                "a list without a hit counts -1 here; it counts 0.": lambda k, rel: -1.0,
+                "a list without a hit is infinite here; it counts 0.": (lambda k, rel: math.inf),
+                "a list without a hit counts as if the hit stood just below the cut; it counts 0.": [
+                    lambda k, rel: 1 / (k + 1),
+                    lambda k, rel: 1 / (len(rel) + 1),
+                ],
+                "a list without a hit counts as if the hit stood at the cut; it counts 0.": [
+                    lambda k, rel: 1 / k,
+                    lambda k, rel: 1 / len(rel),
+                ],
+                "k beyond the list is not handled: there is no item at these ranks.": _no_more,
+            },
+        ),
+    ),
+    singular=(
         Mistake(
             "the reciprocal ranks of all hits are averaged; only the first one counts.",
             (lambda rel, k: float(np.mean([1 / rank for rank in _ranks(rel, k)] or [0.0])),),
@@ -598,44 +715,20 @@ RECIPROCAL_RANK = Exercise(
             (lambda rel, k: sum(1 / rank for rank in _ranks(rel, k)),),
         ),
         Mistake(
-            "a hit below the cut is counted: k is ignored, or the cut comes one rank late.",
-            (lambda rel, k: rr(rel, len(rel)),),
+            "the list is read from its end; the best-ranked item comes first.",
+            (lambda rel, k: rr(rel[:k][::-1], k), lambda rel, k: rr(rel[::-1], k)),
         ),
         Mistake(
-            "the cut comes one rank early: rank k itself is seen.",
-            (lambda rel, k: rr(rel, k - 1) if k > 1 else 0.0,),
+            "the loop begins with the second item, and takes its index for the rank.",
+            (lambda rel, k: rr(rel[1:k], k) if len(rel[1:k]) else 0.0,),
         ),
         Mistake(
-            "a list without a hit counts 1 here: argmax is 0 where nothing is true.",
-            (lambda rel, k: 1 / (int((rel[:k] > 0).argmax()) + 1),),
+            "this is one over the mean rank of the hits; only the first one counts.",
+            (lambda rel, k: 1 / float(np.mean(_ranks(rel, k))) if _ranks(rel, k) else 0.0,),
         ),
         Mistake(
-            "a list without a hit is undefined here; it counts 0.",
-            (lambda rel, k: rr(rel, k) or math.nan, lambda rel, k: 1 / _ranks(rel, k)[0]),
-        ),
-        Mistake(
-            "this is the rank of the highest grade; the first grade above 0 counts.",
-            (lambda rel, k: 1 / (int(rel[:k].argmax()) + 1) if _ranks(rel, k) else 0.0,),
-        ),
-        Mistake("the grade is divided by the rank; the grade plays no part beyond being above 0.", (_graded_rr,)),
-        Mistake(
-            "only a grade of exactly 1 is taken as relevant; any grade above 0 is.",
-            (lambda rel, k: rr(1 * (rel == 1), k),),
-        ),
-        Mistake(BELOW_ONE, (lambda rel, k: rr(1 * (rel >= 1), k),)),
-        Mistake(NOT_ZERO, (lambda rel, k: rr(1 * (rel != 0), k),)),
-        Mistake("this is one over the square of the rank.", (lambda rel, k: rr(rel, k) ** 2,)),
-        Mistake(
-            "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.",
-            (lambda rel, k: 1 / math.log2(_ranks(rel, k)[0] + 1) if _ranks(rel, k) else 0.0,),
-        ),
-        Mistake(
-            "a list without a hit counts as if the hit stood just below the cut; it counts 0.",
-            (lambda rel, k: rr(rel, k) or 1 / (k + 1), lambda rel, k: rr(rel, k) or 1 / (len(rel) + 1)),
-        ),
-        Mistake(
-            "only a hit at the first rank counts: does the loop return 0 too early, or is // written for /?",
-            (lambda rel, k: rr(rel, 1),),
+            "argmax of the grades is 0 where none is above 0, and finds the highest one; the first above 0 counts.",
+            (lambda rel, k: 1 / (int(rel[:k].argmax()) + 1),),
         ),
     ),
 )
@@ -680,37 +773,43 @@ def hit_rate_by_arrays(rel: Array, k: int, n_relevant: Array) -> Three:
     return float((hits > 0).mean()), float(hits.mean() / k), float(recall)
 
 
-def _hits(rel: Array, k: int, n_relevant: Array) -> tuple[Array, Array]:
-    """Hits and relevant items of the users that count."""
-    kept = n_relevant > 0
-    return (rel[kept, :k] > 0).sum(axis=1), n_relevant[kept]
+PerUser = Callable[[Array, Array, int, Array], Array]
 
 
-def _replaced(place: int, value: Callable[[Array, int, Array], float]) -> Callable[[Array, int, Array], Three]:
-    """One of the three numbers replaced by another, nan where no user counts."""
-
-    def three(rel: Array, k: int, n_relevant: Array) -> Three:
-        values = list(hit_rate(rel, k, n_relevant))
-        if (n_relevant > 0).any():
-            values[place] = value(rel, k, n_relevant)
-        return values[0], values[1], values[2]
-
-    return three
+def _mean(values: Array) -> float:
+    return float(np.mean(values)) if len(values) else math.nan
 
 
-def _pooled(rel: Array, k: int, n_relevant: Array) -> float:
-    hits, relevant = _hits(rel, k, n_relevant)
-    return ratio(hits.sum(), relevant.sum())
+def _pooled(hits: Array, n_relevant: Array, k: int, rel: Array) -> Array:
+    return np.full(1, ratio(hits.sum(), n_relevant.sum())) if len(hits) else hits
+
+
+def hit_rate_as(
+    rel: Array,
+    k: int,
+    n_relevant: Array,
+    *,
+    relevant: Callable[[Array], Array] = lambda rel: rel > 0,
+    cut: Cut = lambda rel, k: rel[:, : max(k, 0)],
+    users: Callable[[Array, Array, int], Array] = lambda n, rel, k: n > 0,
+    rate: PerUser = lambda hits, n, k, rel: hits > 0,
+    precision: PerUser = lambda hits, n, k, rel: hits / k,
+    recall: PerUser = lambda hits, n, k, rel: hits / np.maximum(n, 1),
+    mean: Callable[[Array], float] = _mean,
+    order: tuple[int, ...] = (0, 1, 2),
+) -> list[float]:
+    """The means over some users of three values for each of them, of their hits and their relevant items."""
+    kept = users(n_relevant, rel, k)
+    hits = relevant(cut(rel[kept], k)).sum(axis=1)
+    per_user = (value(hits, n_relevant[kept], k, rel[kept]) for value in (rate, precision, recall))
+    values = [average(value) for average, value in zip((_mean, mean, mean), per_user, strict=True)]
+    return [values[place] for place in order]
 
 
 def _all_users(rel: Array, k: int, n_relevant: Array) -> Three:
     hits = (rel[:, :k] > 0).sum(axis=1)
     recall = hits / np.maximum(n_relevant, 1)
     return float((hits > 0).mean()), float(hits.mean() / k), float(recall.mean())
-
-
-def _all_users_or_nan(rel: Array, k: int, n_relevant: Array) -> Three:
-    return _all_users(rel, k, n_relevant) if (n_relevant > 0).any() else (math.nan, math.nan, math.nan)
 
 
 def _all_users_but_recall(rel: Array, k: int, n_relevant: Array) -> Three:
@@ -724,46 +823,11 @@ def _all_users_with_nan(rel: Array, k: int, n_relevant: Array) -> Three:
     return rate, precision, recall if n_relevant.all() else math.nan
 
 
-def _uncut(rel: Array, k: int, n_relevant: Array) -> Three:
-    rate, precision, recall = hit_rate(rel, rel.shape[1], n_relevant)
-    return rate, precision * rel.shape[1] / k, recall
-
-
-def _uncut_but_precision(rel: Array, k: int, n_relevant: Array) -> Three:
-    """Hits of the whole list over the length of the list, as long as it is not shorter than k."""
-    rate, precision, recall = hit_rate(rel, max(k, rel.shape[1]), n_relevant)
-    return rate, precision, recall
-
-
-def _cut_off_by(ranks: int) -> Callable[[Array, int, Array], Three]:
-    """Too many or too few ranks, though precision divides by k."""
-
-    def three(rel: Array, k: int, n_relevant: Array) -> Three:
-        rate, precision, recall = hit_rate_by_arrays(rel, k + ranks, n_relevant)
-        return rate, precision * (k + ranks) / k if k + ranks else 0.0, recall
-
-    return three
-
-
-def _median(values: Array) -> float:
-    return float(np.median(values)) if len(values) else math.nan
-
-
 def _summed_over_users(rel: Array, k: int, n_relevant: Array) -> Three:
     kept = n_relevant > 0
     hits = (rel[kept, :k] > 0).sum(axis=0)
     recall = (hits[: min(len(hits), kept.sum())] / n_relevant[kept][: len(hits)]).mean()
     return float((hits > 0).mean()), float((hits / k).mean()), float(recall)
-
-
-def _listed_recall(rel: Array, k: int, n_relevant: Array) -> float:
-    listed = (rel[n_relevant > 0] > 0).sum(axis=1)
-    return float((_hits(rel, k, n_relevant)[0] / np.maximum(listed, 1)).mean())
-
-
-def _capped_recall(rel: Array, k: int, n_relevant: Array) -> float:
-    hits, relevant = _hits(rel, k, n_relevant)
-    return float((hits / np.minimum(relevant, k)).mean())
 
 
 _N_RELEVANT = _rng.integers(0, 8, 60)
@@ -838,81 +902,130 @@ HIT_RATE = Exercise(
             "lists of different length must be padded with 0",
         ),
     ),
-    mistakes=(
+    model=hit_rate_as,
+    factors=(
+        Factor(
+            "rate",
+            {
+                "the hit rate is pooled: hits over relevant items is recall; a user counts once, hit or not.": _pooled,
+                "hits are counted, not users with a hit: this hit rate can exceed 1.": (lambda hits, n, k, rel: hits),
+                "the hit rate is not cut at k: hits further down are counted.": (
+                    lambda hits, n, k, rel: (rel > 0).any(axis=1)
+                ),
+                "a user counts only with all relevant items found; one among the first k is enough.": (
+                    lambda hits, n, k, rel: hits == n
+                ),
+                "the hit rate asks for a hit at the last rank; one among the first k is enough.": (
+                    lambda hits, n, k, rel: rel[:, :k][:, -1] > 0
+                ),
+                "the hit rate asks for a hit at the first rank; one among the first k is enough.": (
+                    lambda hits, n, k, rel: rel[:, 0] > 0
+                ),
+            },
+        ),
+        Factor(
+            "precision",
+            {
+                "precision divides by the length of the list where k is beyond it; it still divides by k.": (
+                    lambda hits, n, k, rel: hits / min(k, rel.shape[1])
+                ),
+                "precision divides by the smaller of k and n_relevant; the task asks for k.": (
+                    lambda hits, n, k, rel: hits / np.minimum(k, n)
+                ),
+                "precision divides by the length of the list; the task asks for k.": (
+                    lambda hits, n, k, rel: hits / rel.shape[1]
+                ),
+            },
+        ),
+        Factor(
+            "recall",
+            {
+                "recall divides by the relevant items in the list; items outside it count, too.": (
+                    lambda hits, n, k, rel: hits / np.maximum((rel > 0).sum(axis=1), 1)
+                ),
+                "recall divides by the smaller of k and n_relevant; the task asks for n_relevant.": (
+                    lambda hits, n, k, rel: hits / np.minimum(k, n)
+                ),
+                "recall is pooled over the users; average the users' own recalls.": _pooled,
+            },
+        ),
+        Factor(
+            "order",
+            {
+                "precision and recall are swapped.": (0, 2, 1),
+                "the three numbers are right and stand in the wrong order; it is hit rate, precision, recall.": [
+                    (1, 0, 2),
+                    (1, 2, 0),
+                    (2, 0, 1),
+                    (2, 1, 0),
+                ],
+            },
+        ),
+        Factor(
+            "users",
+            {
+                "users without relevant items are counted; leave them out.": [
+                    lambda n, rel, k: np.full(len(n), True),
+                    lambda n, rel, k: np.full(len(n), n.any()),
+                ],
+                "users without a hit are left out; n_relevant says who counts.": [
+                    lambda n, rel, k: (n > 0) & (rel > 0).any(axis=1),
+                    lambda n, rel, k: (n > 0) & (rel[:, :k] > 0).any(axis=1),
+                ],
+            },
+        ),
+        Factor(
+            "cut",
+            {
+                "k is ignored: hits below the cut are counted.": (lambda rel, k: rel),
+                "the cut comes one rank early: rank k itself counts.": (lambda rel, k: rel[:, : max(k - 1, 0)]),
+                "the cut comes one rank late: rank k + 1 is counted.": (lambda rel, k: rel[:, : k + 1]),
+            },
+        ),
+        Factor("relevant", RELEVANT),
+        Factor(
+            "mean",
+            {
+                "the medians of the users' values are taken; the task asks for means.": (
+                    lambda values: float(np.median(values)) if len(values) else math.nan
+                ),
+                "precision and recall are added up over the users; the task asks for means.": (
+                    lambda values: float(values.sum()) if len(values) else math.nan
+                ),
+            },
+        ),
+    ),
+    nothing="nobody to average over; the values are 0/0",
+    singular=(
         Mistake(
-            "the hit rate is pooled: hits over relevant items is recall; a user counts once, hit or not.",
-            (_replaced(0, _pooled),),
+            "users without relevant items are left out of recall only; leave them out of all three.",
+            (_all_users_but_recall,),
         ),
         Mistake(
-            "hits are counted, not users with a hit: this hit rate can exceed 1.",
-            (_replaced(0, lambda rel, k, n: float(_hits(rel, k, n)[0].mean())),),
-        ),
-        Mistake(
-            "the hit rate is not cut at k: hits further down are counted.",
-            (_replaced(0, lambda rel, k, n: float((_hits(rel, rel.shape[1], n)[0] > 0).mean())),),
-        ),
-        Mistake(
-            "precision divides by the length of the list where k is beyond it; it still divides by k.",
-            (_replaced(1, lambda rel, k, n: float(_hits(rel, k, n)[0].mean() / min(k, rel.shape[1]))),),
-        ),
-        Mistake(
-            "recall divides by the relevant items in the list; items outside it count, too.",
-            (_replaced(2, _listed_recall),),
-        ),
-        Mistake(
-            "recall divides by the smaller of k and n_relevant; the task asks for n_relevant.",
-            (_replaced(2, _capped_recall),),
-        ),
-        Mistake(
-            "recall is pooled over the users; average the users' own recalls.",
-            (_replaced(2, _pooled),),
-        ),
-        Mistake("precision and recall are swapped.", reordered(hit_rate, (0, 2, 1))),
-        Mistake(
-            "the three numbers are right and stand in the wrong order; it is hit rate, precision, recall.",
-            reordered(hit_rate, (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)),
-        ),
-        Mistake(
-            "users without relevant items are counted; leave them out.",
-            (_all_users_or_nan, _all_users, _all_users_but_recall, _all_users_with_nan),
-        ),
-        Mistake(
-            "users without a hit are left out; n_relevant says who counts.",
+            "users without relevant items are counted in precision; leave them out of all three.",
             (
-                lambda rel, k, n: hit_rate(rel, k, n * (rel > 0).any(axis=1)),
-                lambda rel, k, n: hit_rate(rel, k, n * (rel[:, :k] > 0).any(axis=1)),
+                lambda rel, k, n: (
+                    hit_rate(rel, k, n)[0],
+                    float((rel[:, :k] > 0).sum(axis=1).mean() / k) if n.any() else math.nan,
+                    hit_rate(rel, k, n)[2],
+                ),
             ),
         ),
-        Mistake("k is ignored: hits below the cut are counted.", (_uncut, _uncut_but_precision)),
-        Mistake("the cut comes one rank early: rank k itself counts.", (_cut_off_by(-1),)),
-        Mistake("the cut comes one rank late: rank k + 1 is counted.", (_cut_off_by(1),)),
         Mistake(
-            "only a grade of exactly 1 is taken as relevant; any grade above 0 is.",
-            (lambda rel, k, n: hit_rate(1 * (rel == 1), k, n),),
-        ),
-        Mistake(BELOW_ONE, (lambda rel, k, n: hit_rate(1 * (rel >= 1), k, n),)),
-        Mistake(NOT_ZERO, (lambda rel, k, n: hit_rate_by_arrays(1 * (rel != 0), k, n),)),
-        Mistake(
-            "a user counts only with all relevant items found; one among the first k is enough.",
-            (_replaced(0, lambda rel, k, n: float(np.equal(*_hits(rel, k, n)).mean())),),
+            "users without relevant items are counted, and make recall undefined; leave them out.",
+            (_all_users_with_nan,),
         ),
         Mistake(
-            "precision divides by the smaller of k and n_relevant; the task asks for k.",
-            (_replaced(1, lambda rel, k, n: _capped_recall(rel, k, n)),),
+            "k is ignored, and precision divides by the length of the list: hits below the cut are counted.",
+            (lambda rel, k, n: hit_rate(rel, max(k, rel.shape[1]), n),),
+        ),
+        Mistake(
+            "the three numbers are added up over the users; the task asks for means.",
+            (lambda rel, k, n: np.array(hit_rate(rel, k, n)) * (n > 0).sum(),),
         ),
         Mistake(
             "the hits of a rank are summed over the users (axis=0); sum over the ranks of each user.",
             (_summed_over_users,),
-        ),
-        Mistake(
-            "the medians of the users' values are taken; the task asks for means.",
-            (
-                lambda rel, k, n: (
-                    hit_rate(rel, k, n)[0],
-                    _median(_hits(rel, k, n)[0] / k),
-                    _median(np.divide(*_hits(rel, k, n))),
-                ),
-            ),
         ),
         Mistake(
             "grades are added up as if they were hits; a grade above 0 is one hit.",
@@ -923,10 +1036,6 @@ HIT_RATE = Exercise(
                     ratio((rel[n > 0, :k].sum(axis=1) / n[n > 0]).sum(), (n > 0).sum()),
                 ),
             ),
-        ),
-        Mistake(
-            "nobody to average over gives 0 here; the values are 0/0.",
-            (lambda rel, k, n: hit_rate(rel, k, n) if (n > 0).any() else (0.0, 0.0, 0.0),),
         ),
     ),
 )
@@ -954,42 +1063,31 @@ def err_by_arrays(grades: Array, k: int, max_grade: int) -> float:
     return float((satisfied * reached / np.arange(1, len(satisfied) + 1)).sum())
 
 
-def _cascade(
+def err_as(
     grades: Array,
     k: int,
-    max_grade: float,
+    max_grade: int,
     *,
+    top: Callable[[Array, int, int], float] = lambda grades, k, max_grade: max_grade,
     probability: Callable[[Array, float], Array] = lambda grade, top: (np.exp2(grade) - 1) / np.exp2(top),
+    reach: Callable[[Array], Array] = lambda p: np.r_[1, np.cumprod(1 - p)[:-1]],
     weight: Callable[[Array], Array] = np.reciprocal,
-    inclusive: bool = False,
-    stops: bool = True,
+    cut: Cut = _cut,
+    divisor: Callable[[Array, int, int], float] = lambda grades, k, max_grade: 1,
 ) -> float:
-    """The sum of satisfaction times reach times weight, with one of the three changed."""
-    p = probability(grades[:k].astype(float), max_grade)
-    left = np.cumprod(1 - p)
-    reach = left if inclusive else np.r_[1, left[:-1]]
-    return float((p * (reach if stops else 1) * weight(np.arange(1.0, len(p) + 1))).sum())
+    """The sum of satisfaction times reach times weight."""
+    p = probability(cut(grades, k).astype(float), top(grades, k, max_grade))
+    reached = reach(p)[: len(p)]
+    return ratio((p * reached * weight(np.arange(1.0, len(p) + 1))).sum(), divisor(grades, k, max_grade), 0)
 
 
-def _last_item_only(grades: Array, k: int, max_grade: int) -> float:
-    p = (np.exp2(grades[:k]) - 1) / 2.0**max_grade
-    return float((p * np.r_[1, 1 - p[:-1]] / np.arange(1, len(p) + 1)).sum())
+def _whole(formula: Callable[[int, int], float]) -> Callable[[Array, float], Array]:
+    """A formula of Python's whole numbers."""
+    return lambda grades, top: np.array([formula(int(grade), int(top)) for grade in grades])
 
 
-def _err_in_integers(
-    probability: Callable[[int, int], float] = lambda grade, top: (2**grade - 1) / 2**top, start: int = 1
-) -> Callable[[Array, int, int], float]:
-    """A loop over Python's numbers, in which a division by 0 is an error."""
-
-    def err(grades: Array, k: int, max_grade: int) -> float:
-        still_reading, total = 1.0, 0.0
-        for rank, grade in enumerate(grades[:k].tolist(), start):
-            p = probability(grade, max_grade)
-            total += still_reading * p / rank
-            still_reading *= 1 - p
-        return total
-
-    return err
+def _from_rank_zero(rank: Array) -> Array:
+    raise ZeroDivisionError
 
 
 _WEB = _rng.choice(5, 40, p=[0.5, 0.2, 0.15, 0.1, 0.05])
@@ -1047,85 +1145,92 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
             "without the shift every item is hidden by itself",
         ),
     ),
-    mistakes=(
-        Mistake(
-            "g_max is taken from the list; it is the top of the scale, max_grade, whatever the list holds.",
-            (lambda g, k, m: _cascade(g, k, float(g.max())), lambda g, k, m: _cascade(g, k, float(g[:k].max()))),
+    model=err_as,
+    factors=(
+        Factor(
+            "top",
+            {
+                "g_max is taken from the list; it is the top of the scale, max_grade, whatever the list holds.": [
+                    lambda grades, k, max_grade: float(grades.max()),
+                    lambda grades, k, max_grade: float(grades[:k].max()),
+                ],
+            },
         ),
-        Mistake(
-            "the reader never stops: each item must be weighted by the probability that it is reached.",
-            (lambda g, k, m: _cascade(g, k, m, stops=False),),
+        Factor(
+            "reach",
+            {
+                "the reader never stops: weight each item by the probability that it is reached.": np.ones_like,
+                "an item's own probability is already taken off when it is reached: only those above it count.": (
+                    lambda p: np.cumprod(1 - p)
+                ),
+                "the probability of still reading is that of passing the item before alone; multiply over all items "
+                "above.": (lambda p: np.r_[1, 1 - p[:-1]]),
+                "the probability of still reading is multiplied by p, not by 1 - p.": (
+                    lambda p: np.r_[1, np.cumprod(p)[:-1]]
+                ),
+                "the probabilities above are subtracted from 1; the reader goes on with the product of 1 - p.": (
+                    lambda p: np.r_[1, 1 - np.cumsum(p)[:-1]]
+                ),
+            },
         ),
-        Mistake(
-            "an item's own probability is already taken off when it is reached: only those above it count.",
-            (lambda g, k, m: _cascade(g, k, m, inclusive=True),),
+        Factor(
+            "weight",
+            {
+                "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.": (
+                    lambda rank: 1 / np.log2(rank + 1)
+                ),
+                "there is no 1 / rank: this is the probability that the reader is satisfied at all.": np.ones_like,
+                "the discount is 1 / rank^2; here it is 1 / rank.": (lambda rank: rank**-2),
+                "ranks start at 0 here; they start at 1.": [lambda rank: 1 / (rank - 1), _from_rank_zero],
+                "ranks start at 2 here: an index that starts at 1 needs no + 1.": (lambda rank: 1 / (rank + 1)),
+            },
         ),
-        Mistake(
-            "the discount is 1 / log2(rank + 1), that of NDCG; here it is 1 / rank.",
-            (lambda g, k, m: _cascade(g, k, m, weight=lambda rank: 1 / np.log2(rank + 1)),),
+        Factor(
+            "probability",
+            {
+                "the probability is divided by 2^max - 1, so that the top grade always satisfies; divide by 2^max.": (
+                    lambda grade, top: (np.exp2(grade) - 1) / (np.exp2(top) - 1)
+                ),
+                "the - 1 is missing in 2^g - 1: even grade 0 satisfies.": (
+                    lambda grade, top: np.exp2(grade) / np.exp2(top)
+                ),
+                "the probability is grade / max_grade; it is (2^g - 1) / 2^max_grade.": (
+                    lambda grade, top: grade / top
+                ),
+                "the probability is not divided by 2^max_grade.": (lambda grade, top: np.exp2(grade) - 1),
+                "this is the reciprocal rank of the first grade above 0: an item of a low grade may fail to satisfy.": (
+                    lambda grade, top: 1.0 * (grade > 0)
+                ),
+                "e is raised to the grades; it is (2^g - 1) / 2^max_grade.": (
+                    lambda grade, top: (np.exp(grade) - 1) / np.exp(top)
+                ),
+                "^ is exclusive or in Python, not a power: write 2**g.": [
+                    _whole(lambda grade, top: ((2 ^ grade) - 1) / (2 ^ top)),
+                    _whole(lambda grade, top: (2 ^ (grade - 1)) / (2 ^ top)),  # how 2 ^ grade - 1 is read
+                    _whole(lambda grade, top: ((2 ^ grade) - 1) / 2**top),
+                    _whole(lambda grade, top: (2 ^ (grade - 1)) / 2**top),
+                ],
+                "brackets are missing: in 2**g - 1 / 2**max_grade only the 1 is divided.": (
+                    lambda grade, top: np.exp2(grade) - 1 / np.exp2(top)
+                ),
+                "brackets are missing: 2**(g - 1) stands where 2**g - 1 should.": (
+                    lambda grade, top: np.exp2(grade - 1) / np.exp2(top)
+                ),
+            },
         ),
-        Mistake(
-            "there is no 1 / rank: this is the probability that the reader is satisfied at all.",
-            (lambda g, k, m: _cascade(g, k, m, weight=np.ones_like),),
-        ),
-        Mistake(
-            "the probability is divided by 2^max - 1, so that the top grade always satisfies; divide by 2^max.",
-            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: (np.exp2(g) - 1) / (np.exp2(m) - 1)),),
-        ),
-        Mistake(
-            "the - 1 is missing in 2^g - 1: even grade 0 satisfies.",
-            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g) / np.exp2(m)),),
-        ),
-        Mistake(
-            "the probability is grade / max_grade; it is (2^g - 1) / 2^max_grade.",
-            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: g / m),),
-        ),
-        Mistake("k is ignored: items below the cut are counted.", (lambda g, k, m: err(g, len(g), m),)),
-        Mistake("the cut comes one rank early: rank k itself counts.", (lambda g, k, m: err_by_loop(g, k - 1, m),)),
-        Mistake("the cut comes one rank late: rank k + 1 is counted.", (lambda g, k, m: err_by_loop(g, k + 1, m),)),
-        Mistake(
-            "the probability of still reading is that of passing the item before alone; multiply over all items above.",
-            (_last_item_only,),
-        ),
-        Mistake(
-            "ranks start at 0 here; they start at 1.",
-            (lambda g, k, m: _cascade(g, k, m, weight=lambda rank: 1 / (rank - 1)), _err_in_integers(start=0)),
-        ),
-        Mistake(
-            "^ is exclusive or in Python, not a power: write 2**g.",
-            (
-                _err_in_integers(lambda grade, top: ((2 ^ grade) - 1) / (2 ^ top)),
-                _err_in_integers(lambda grade, top: (2 ^ (grade - 1)) / (2 ^ top)),  # how 2 ^ grade - 1 is read
-                _err_in_integers(lambda grade, top: ((2 ^ grade) - 1) / 2**top),
-                _err_in_integers(lambda grade, top: (2 ^ (grade - 1)) / 2**top),
-            ),
-        ),
-        Mistake(
-            "brackets are missing: in 2**g - 1 / 2**max_grade only the 1 is divided.",
-            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g) - 1 / np.exp2(m)),),
-        ),
-        Mistake(
-            "brackets are missing: 2**(g - 1) stands where 2**g - 1 should.",
-            (lambda g, k, m: _cascade(g, k, m, probability=lambda g, m: np.exp2(g - 1) / np.exp2(m)),),
-        ),
-        Mistake(
-            "this is divided by the ERR of the ideal order (nERR); the task asks for ERR itself.",
-            (
-                lambda g, k, m: ratio(err(g, k, m), err(np.sort(g)[::-1], k, m), 0),
-                lambda g, k, m: ratio(err(g, k, m), err(np.sort(g)[::-1], k, m)),
-            ),
-        ),
-        Mistake(
-            "the discount is 1 / rank^2; here it is 1 / rank.",
-            (lambda g, k, m: _cascade(g, k, m, weight=lambda rank: rank**-2),),
-        ),
-        Mistake(
-            "this is the reciprocal rank of the first grade above 0: an item of a low grade may fail to satisfy.",
-            (lambda g, k, m: rr(g, k),),
-        ),
-        Mistake(
-            "the sum is divided by k; the probabilities are weights enough.",
-            (lambda g, k, m: err(g, k, m) / k, lambda g, k, m: err(g, k, m) / min(k, len(g))),
+        Factor("cut", CUTS),
+        Factor(
+            "divisor",
+            {
+                "this is divided by the ERR of the ideal order (nERR); the task asks for ERR itself.": [
+                    lambda grades, k, max_grade: err(np.sort(grades)[::-1], k, max_grade),
+                    lambda grades, k, max_grade: err(np.sort(grades)[::-1], k, max_grade) or math.nan,
+                ],
+                "the sum is divided by k; the probabilities are weights enough.": [
+                    lambda grades, k, max_grade: k,
+                    lambda grades, k, max_grade: min(k, len(grades)),
+                ],
+            },
         ),
     ),
 )
@@ -1162,23 +1267,24 @@ def _upper(similarity: Array) -> Array:
     return pairs
 
 
-def _or_nan(value: Callable[[Array], float]) -> Callable[[Array], float]:
-    """A wrong value that is undefined for one item."""
-    return lambda similarity: value(similarity) if len(similarity) > 1 else math.nan
+def _everything(similarity: Array) -> Array:
+    return similarity.ravel()
 
 
-def _mean_or_nan(values: Array) -> float:
-    return float(values.mean()) if len(values) else math.nan
-
-
-def _not_zero(similarity: Array) -> float:
-    pairs = _upper(similarity)
-    return float(pairs[pairs != 0].mean()) if pairs.any() else 0.0
-
-
-def _positive(similarity: Array) -> float:
-    pairs = _upper(similarity)
-    return float(pairs[pairs > 0].mean()) if (pairs > 0).any() else 0.0
+def ils_as(
+    similarity: Array,
+    *,
+    pairs: Callable[[Array], Array] = _upper,
+    each: Callable[[Array], Array] = np.asarray,
+    total: Callable[[Array], float] = lambda values: float(values.sum()),
+    divisor: Callable[[int, Array], float] = lambda n, values: len(values),
+    scale: Callable[[float], float] = float,
+) -> float:
+    """Some entries of the matrix, put together and divided; one item has no pair."""
+    values = each(pairs(similarity))
+    if len(similarity) < 2:
+        return math.nan
+    return scale(ratio(total(values), divisor(len(similarity), values), 0))
 
 
 _items = _rng.normal(size=(12, 5))
@@ -1251,78 +1357,99 @@ INTRA_LIST_SIMILARITY = Exercise(
             "np.triu keeps the shape: its mean divides by n^2",
         ),
     ),
-    mistakes=(
+    model=ils_as,
+    factors=(
+        Factor(
+            "pairs",
+            {
+                "the diagonal is counted: an item is not a pair with itself.": [
+                    _everything,
+                    lambda s: s[np.triu_indices(len(s))],
+                ],
+                "entries of 1 are taken for the diagonal; two items may be copies, and the diagonal may hold "
+                "anything.": [lambda s: s[s < 1], lambda s: s[s != 1] if (s != 1).any() else np.full(1, math.nan)],
+                "the last item is compared with none: range(n) already ends at n - 1.": (
+                    lambda s: np.r_[_upper(s[:-1, :-1]), np.zeros(len(s) - 1)]
+                ),
+                "only neighbours in the list are compared; every pair counts.": (lambda s: np.diag(s, 1)),
+                "only the first item is compared with the others; every pair counts.": (lambda s: s[0, 1:]),
+                "pairs with similarity 0 are left out; they are pairs.": [
+                    lambda s: _upper(s)[_upper(s) != 0],
+                    lambda s: _upper(s)[_upper(s) != 0] if _upper(s).any() else np.full(1, math.nan),
+                ],
+                "pairs with a negative similarity are left out; they are pairs.": (lambda s: _upper(s)[_upper(s) > 0]),
+            },
+        ),
+        Factor(
+            "each",
+            {
+                "the similarities are squared before they are averaged.": np.square,
+                "the sign of the similarities is lost.": np.abs,
+                "negative similarities are cut off at 0; they count with their sign.": (lambda s: np.maximum(s, 0)),
+            },
+        ),
+        Factor(
+            "total",
+            {
+                "this is the median over the pairs; the task asks for the mean.": (
+                    lambda values: float(np.median(values)) * len(values)
+                ),
+                "this is the greatest similarity of a pair; the task asks for the mean.": (
+                    lambda values: float(values.max()) * len(values)
+                ),
+                "this is the least similarity of a pair; the task asks for the mean.": (
+                    lambda values: float(values.min()) * len(values)
+                ),
+                "each pair is counted twice, but the divisor counts it once.": (lambda values: 2 * float(values.sum())),
+            },
+        ),
+        Factor(
+            "divisor",
+            {
+                "this is the sum over the pairs, which grows with the list; the task asks for the mean.": (
+                    lambda n, values: 1
+                ),
+                "each pair is counted once, but the divisor counts it twice.": (lambda n, values: n * (n - 1)),
+                "the sum over the pairs is divided by n^2, the size of the matrix; there are n (n - 1) / 2 pairs.": (
+                    lambda n, values: n**2
+                ),
+                "the sum over the pairs is divided by the number of items; there are n (n - 1) / 2 pairs.": (
+                    lambda n, values: n
+                ),
+                "the sum over the pairs is divided by n - 1; there are n (n - 1) / 2 pairs.": (lambda n, values: n - 1),
+                "the divisor is n (n + 1) / 2, which counts the diagonal; there are n (n - 1) / 2 pairs.": (
+                    lambda n, values: n * (n + 1) / 2
+                ),
+                "the divisor is n^2 / 2; there are n (n - 1) / 2 pairs.": (lambda n, values: n**2 / 2),
+            },
+        ),
+        Factor("scale", {"this is 1 - ILS, a diversity.": (lambda ils: 1 - ils)}),
+    ),
+    nothing="one item; without a pair there is no mean",
+    singular=(
         Mistake(
-            "the diagonal is counted: an item is not a pair with itself.",
-            (
-                _or_nan(lambda s: float(s.mean())),
-                _or_nan(lambda s: float(s[np.triu_indices(len(s))].mean())),
-                lambda s: float(s.mean()),
-                _or_nan(lambda s: float(s.sum()) / (len(s) * (len(s) - 1))),
-                _or_nan(lambda s: float(np.triu(s).sum()) / (len(s) * (len(s) - 1) / 2)),
-            ),
+            "the diagonal is counted, and for one item, too: an item is not a pair with itself.",
+            (lambda s: float(s.mean()),),
         ),
         Mistake(
             "the diagonal is subtracted as n, as if it held ones; it may hold anything.",
-            (_or_nan(lambda s: float(s.sum() - len(s)) / (len(s) * (len(s) - 1))),),
+            (lambda s: ratio(s.sum() - len(s), len(s) * (len(s) - 1)),),
         ),
         Mistake(
-            "entries of 1 are taken for the diagonal; two items may be copies, and the diagonal may hold anything.",
-            (lambda s: _mean_or_nan(s[s != 1]), lambda s: _mean_or_nan(s[s < 1])),
+            "the diagonal is added up with the pairs, and not counted in the divisor.",
+            (
+                lambda s: ratio(s.sum(), len(s) * (len(s) - 1)),
+                lambda s: ratio(np.triu(s).sum(), len(s) * (len(s) - 1) / 2),
+            ),
         ),
         Mistake(
-            "this is the sum over the pairs, which grows with the list; the task asks for the mean.",
-            (_or_nan(lambda s: float(_upper(s).sum())), lambda s: float(_upper(s).sum())),
+            "this is the sum over the pairs, 0 for one item; the task asks for the mean.",
+            (lambda s: float(_upper(s).sum()),),
         ),
         Mistake(
-            "each pair is counted twice, but the divisor counts it once.",
-            (_or_nan(lambda s: 2 * float(_upper(s).mean())),),
+            "np.triu(s, 1).mean() counts the zeros on and below the diagonal, too, and gives 0 for one item.",
+            (lambda s: float(np.triu(s, 1).mean()),),
         ),
-        Mistake(
-            "each pair is counted once, but the divisor counts it twice.",
-            (_or_nan(lambda s: float(_upper(s).mean()) / 2),),
-        ),
-        Mistake(
-            "the sum over the pairs is divided by n^2, the size of the matrix; there are n (n - 1) / 2 pairs.",
-            (_or_nan(lambda s: float(np.triu(s, 1).mean())), lambda s: float(np.triu(s, 1).mean())),
-        ),
-        Mistake(
-            "the sum over the pairs is divided by the number of items; there are n (n - 1) / 2 pairs.",
-            (_or_nan(lambda s: float(_upper(s).sum()) / len(s)),),
-        ),
-        Mistake(
-            "the sum over the pairs is divided by n - 1; there are n (n - 1) / 2 pairs.",
-            (_or_nan(lambda s: float(_upper(s).sum()) / (len(s) - 1)),),
-        ),
-        Mistake(
-            "the divisor is n (n + 1) / 2, which counts the diagonal; there are n (n - 1) / 2 pairs.",
-            (_or_nan(lambda s: float(_upper(s).sum()) / (len(s) * (len(s) + 1) / 2)),),
-        ),
-        Mistake(
-            "this is the median over the pairs; the task asks for the mean.",
-            (_or_nan(lambda s: float(np.median(_upper(s)))),),
-        ),
-        Mistake(
-            "this is the greatest similarity of a pair; the task asks for the mean.",
-            (_or_nan(lambda s: float(_upper(s).max())),),
-        ),
-        Mistake(
-            "the similarities are squared before they are averaged.",
-            (_or_nan(lambda s: float((_upper(s) ** 2).mean())),),
-        ),
-        Mistake(
-            "only neighbours in the list are compared; every pair counts.",
-            (_or_nan(lambda s: float(np.diag(s, 1).mean())),),
-        ),
-        Mistake("this is 1 - ILS, a diversity.", (_or_nan(lambda s: 1 - float(_upper(s).mean())),)),
-        Mistake(
-            "pairs with similarity 0 are left out; they are pairs.",
-            (_or_nan(_not_zero), lambda s: _mean_or_nan(_upper(s)[_upper(s) != 0])),
-        ),
-        Mistake("pairs with a negative similarity are left out; they are pairs.", (_or_nan(_positive),)),
-        Mistake("the sign of the similarities is lost.", (_or_nan(lambda s: float(np.abs(_upper(s)).mean())),)),
-        Mistake("one item gives 0 here; without a pair there is no mean.", (lambda s: ils(s) if len(s) > 1 else 0.0,)),
-        Mistake("one item gives 1 here; without a pair there is no mean.", (lambda s: ils(s) if len(s) > 1 else 1.0,)),
     ),
 )
 

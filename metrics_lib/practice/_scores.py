@@ -3,14 +3,15 @@
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
 import numpy as np
 
 from metrics_lib.curves import gauc, roc_auc_score, roc_curve
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Mistake, ratio, reordered
+from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 
 Curve = tuple[Array, Array]
 Two = tuple[float, float]
@@ -62,33 +63,81 @@ def auc_by_ranks(y_true: Array, y_score: Array) -> float:
     return float((mean_rank[y_true == 1].sum() - least) / (n_positive * n_negative))
 
 
-def _pairs(y_true: Array, y_score: Array, tie: float) -> float:
-    """The share of won pairs, a tie being worth so much."""
-    difference = y_score[y_true == 1][:, None] - y_score[y_true == 0]
-    return ratio((difference > 0).sum() + tie * (difference == 0).sum(), difference.size)
+def auc_as(
+    y_true: Array,
+    y_score: Array,
+    *,
+    direction: int = 1,
+    ties: float | None = 0.5,
+    scores: Callable[[Array], Array] = np.asarray,
+    divisor: Callable[[int, int], float] = lambda pairs, rows: pairs,
+    scale: Callable[[float], float] = float,
+) -> float:
+    """The share of won pairs; ``ties`` is what a tied one is worth, None to leave it out."""
+    y_score = scores(y_score)
+    difference = direction * np.subtract.outer(y_score[y_true == 1], y_score[y_true == 0])
+    won, tied = (difference > 0).sum(), (difference == 0).sum()
+    pairs = difference.size if ties is not None else difference.size - tied
+    return scale(ratio(won + (ties or 0) * tied, divisor(pairs, len(y_true))))
 
 
-def _walk(y_true: Array, ascending: Array) -> float:
-    """The share of won pairs if the rows had different scores, in this order."""
-    labels = y_true[ascending]
-    below = np.cumsum(labels == 0)
-    return ratio(below[labels == 1].sum(), (labels == 1).sum() * (labels == 0).sum())
+def _ranks(kind: Literal["quicksort", "stable"], sign: int) -> Callable[[Array], Array]:
+    """Ranks from 1 that are all different, whatever the ties."""
+    return lambda s: sign * (np.argsort(np.argsort(sign * s, kind=kind)) + 1)
 
 
-def _rank_sum(y_true: Array, y_score: Array, side: Literal["left", "right"]) -> float:
-    """The Mann-Whitney statistic with the lowest or the highest rank for all equals."""
-    ranks = np.array(np.searchsorted(np.sort(y_score), y_score, side)) + (side == "left")
-    n_positive = int((y_true == 1).sum())
-    least = n_positive * (n_positive + 1) / 2
-    return ratio(ranks[y_true == 1].sum() - least, n_positive * (len(y_true) - n_positive))
+def _turned_over(value: float) -> float:
+    return max(value, 1 - value)
 
 
-def _in_unit_bins(y_true: Array, y_score: Array) -> float:
+UNMERGED = [_ranks(kind, sign) for kind in ("stable", "quicksort") for sign in (1, -1)]
+AUC_FACTORS: dict[str, dict[str, Any]] = {
+    "direction": {
+        "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.": -1,
+    },
+    "ties": {
+        "a tied pair counts nothing here; it counts one half.": 0,
+        "a tied pair counts as won here; it counts one half. (Sorting pairs of score and label does this, too.)": 1,
+        "tied pairs are left out, of the divisor too; each counts one half.": None,
+    },
+    "scores": {
+        "equal scores are not merged: the result depends on the order of the rows. Handle all rows of one score in "
+        "one step.": UNMERGED,
+        "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.": [
+            lambda s: 1 * (s >= 0.5),
+            lambda s: 1 * (s > 0.5),
+        ],
+        "the scores are put into bins between 0 and 1: a score beyond shares the outermost bin, and so do tiny ones.": (
+            lambda s: np.clip((100 * s).astype(int), 0, 99)
+        ),
+        "the scores are cut or rounded to whole numbers, so that different ones tie.": [
+            np.trunc,
+            np.round,
+            np.floor,
+        ],
+    },
+    "scale": {
+        "this is 2 AUC - 1, the Gini coefficient (Somers' D): lost pairs count -1 here, and tied ones 0.": (
+            lambda auc: 2 * auc - 1
+        ),
+        "a value below one half is turned over into 1 - AUC; worse than chance must stay below.": _turned_over,
+        "the area is negative: the points go from right to left; sort the scores from the highest down.": (
+            lambda auc: -auc
+        ),
+    },
+    "divisor": {
+        "the divisor counts pairs of any two rows; only the P N pairs of a positive and a negative count.": [
+            lambda pairs, rows: rows * (rows - 1) / 2,
+            lambda pairs, rows: rows**2,
+            lambda pairs, rows: pairs and rows * (rows - 1) / 2,
+            lambda pairs, rows: pairs and rows**2,
+        ],
+    },
+}
+
+
+def _binned(y_true: Array, y_score: Array) -> float:
     return _unit_index(y_true, y_score, 100)[0]
-
-
-def _in_clipped_bins(y_true: Array, y_score: Array) -> float:
-    return _unit_clipped(y_true, y_score, 100)[0]
 
 
 def _in_histogram(y_true: Array, y_score: Array) -> float:
@@ -97,7 +146,7 @@ def _in_histogram(y_true: Array, y_score: Array) -> float:
 
 def _within_unit(y_true: Array, y_score: Array) -> float:
     inside = (y_score >= 0) & (y_score < 1)
-    return auc_by_pairs(y_true[inside], (100 * y_score[inside]).astype(int))
+    return auc_as(y_true[inside], (100 * y_score[inside]).astype(int))
 
 
 def _on_grid(y_true: Array, y_score: Array, *, start: bool) -> float:
@@ -107,23 +156,21 @@ def _on_grid(y_true: Array, y_score: Array, *, start: bool) -> float:
     return float(np.trapezoid(tpr, fpr))
 
 
-def _rank_formula(y_true: Array, ranks: Array, least: Callable[[int], float]) -> float:
+def _rank_formula(y_true: Array, ranks: Array, least: Callable[[int], float] = lambda p: p * (p + 1) / 2) -> float:
     """The rank sum of the positives less something, over the pairs."""
     positive = int((y_true == 1).sum())
     return ratio(ranks[y_true == 1].sum() - least(positive), positive * (len(y_true) - positive))
 
 
+def _side_ranks(y_score: Array, side: Literal["left", "right"]) -> Array:
+    return np.array(np.searchsorted(np.sort(y_score), y_score, side)) + (side == "left")
+
+
 def _of_ranks(least: Callable[[int], float]) -> tuple[Callable[[Array, Array], float], ...]:
     """Another number than P (P + 1) / 2 for P positives: with mean ranks, and with the ranks that sorting gives."""
-
-    def mean_ranks(y_true: Array, y_score: Array) -> float:
-        low, high = (np.searchsorted(np.sort(y_score), y_score, side) for side in ("left", "right"))
-        return _rank_formula(y_true, (low + 1 + high) / 2, least)
-
     return (
-        mean_ranks,
-        lambda y, s: _rank_formula(y, np.argsort(np.argsort(s)) + 1, least),
-        lambda y, s: _rank_formula(y, np.argsort(np.argsort(s, kind="stable")) + 1, least),
+        lambda y, s: _rank_formula(y, (_side_ranks(s, "left") + _side_ranks(s, "right")) / 2, least),
+        *(lambda y, s, ranks=ranks: _rank_formula(y, ranks(s), least) for ranks in UNMERGED[::2]),
     )
 
 
@@ -135,20 +182,6 @@ def _area(points: slice) -> Callable[[Array, Array], float]:
         return float(np.trapezoid(tpr[points], fpr[points]))
 
     return area
-
-
-def _turned_over(value: float) -> float:
-    return max(value, 1 - value)
-
-
-def _without_ties(y_true: Array, y_score: Array) -> float:
-    difference = y_score[y_true == 1][:, None] - y_score[y_true == 0]
-    return ratio((difference > 0).sum(), (difference != 0).sum())
-
-
-def _of_dense_ranks(y_true: Array, y_score: Array) -> float:
-    dense = np.unique(y_score, return_inverse=True)[1] + 1
-    return _rank_formula(y_true, dense, lambda positive: positive * (positive + 1) / 2)
 
 
 def _pr_area(steps: bool) -> Callable[[Array, Array], float]:
@@ -166,20 +199,6 @@ def _pr_area(steps: bool) -> Callable[[Array, Array], float]:
 
 def _both_classes(metric: Callable[[Array, Array], float]) -> Callable[[Array, Array], float]:
     return lambda y, s: metric(y, s) if 0 < y.sum() < len(y) else math.nan
-
-
-def _over_all_pairs(pairs: Callable[[int], float]) -> tuple[Callable[[Array, Array], float], ...]:
-    """The won pairs over the pairs of any two rows; nan or 0 for one class."""
-
-    def share(y_true: Array, y_score: Array) -> float:
-        n, positive = len(y_true), int(y_true.sum())
-        return auc_by_pairs(y_true, y_score) * positive * (n - positive) / pairs(n)
-
-    return share, lambda y, s: share(y, s) if 0 < y.sum() < len(y) else 0.0
-
-
-def _if_one_class(value: float) -> Callable[[Array, Array], float]:
-    return lambda y_true, y_score: value if len(set(y_true.tolist())) == 1 else auc_by_pairs(y_true, y_score)
 
 
 _rng = np.random.default_rng(0)
@@ -270,37 +289,18 @@ AUC = Exercise(
             "ranks without averaging over ties, as argsort gives them, are wrong",
         ),
     ),
-    mistakes=(
-        Mistake(
-            "you counted the pairs the wrong way round: this is 1 - AUC. A pair is won if the positive scores higher.",
-            (lambda y, s: 1 - auc_by_pairs(y, s),),
-        ),
-        Mistake(
-            "equal scores are not merged: the result depends on the order of the rows. Handle all rows of one score "
-            "in one step.",
-            (
-                lambda y, s: _walk(y, np.argsort(s, kind="stable")),
-                lambda y, s: _walk(y, np.argsort(-s, kind="stable")[::-1]),
-                lambda y, s: _walk(y, np.argsort(s)),
-                lambda y, s: _walk(y, np.argsort(-s)[::-1]),
-            ),
-        ),
-        Mistake("a tied pair counts nothing here; it counts one half.", (lambda y, s: _pairs(y, s, 0),)),
-        Mistake(
-            "a tied pair counts as won here; it counts one half. (Sorting pairs of score and label does this, too.)",
-            (lambda y, s: _pairs(y, s, 1),),
-        ),
+    model=auc_as,
+    factors=tuple(Factor(name, wrong) for name, wrong in AUC_FACTORS.items()),
+    nothing="one class only; there is no pair",
+    singular=(
         Mistake(
             "equal scores share their lowest or highest rank; it is the mean rank that counts a tie one half.",
-            (
-                lambda y, s: _rank_sum(y, s, "left"),
-                lambda y, s: _rank_sum(y, s, "right"),
-            ),
+            tuple(lambda y, s, side=side: _rank_formula(y, _side_ranks(s, side)) for side in ("left", "right")),
         ),
         Mistake(
             "the scores are put into bins between 0 and 1: a score of 1 or beyond falls out, and tiny scores share "
             "one bin.",
-            (_in_unit_bins, _in_clipped_bins, _in_histogram, _within_unit),
+            (_binned, _in_histogram, _within_unit),
         ),
         Mistake(
             "the thresholds are a grid between 0 and 1; take the scores themselves, which may lie anywhere.",
@@ -315,10 +315,6 @@ AUC = Exercise(
             (_area(slice(None, -1)),),
         ),
         Mistake(
-            "the area is negative: the points go from right to left; sort the scores from the highest down.",
-            (lambda y, s: -auc_by_pairs(y, s),),
-        ),
-        Mistake(
             "the rank sum lacks the subtraction of its least value, P (P + 1) / 2 for P positives.",
             _of_ranks(lambda positive: 0),
         ),
@@ -331,40 +327,39 @@ AUC = Exercise(
             _of_ranks(lambda positive: positive * (positive - 1) / 2),
         ),
         Mistake(
-            "the divisor counts pairs of any two rows; only the P N pairs of a positive and a negative count.",
-            (*_over_all_pairs(lambda n: n * (n - 1) / 2), *_over_all_pairs(lambda n: n**2)),
+            "N (N + 1) / 2 is subtracted, for N negatives; it is P (P + 1) / 2, for P positives.",
+            tuple(
+                lambda y, s, ranks=ranks: _rank_formula(y, ranks(s), lambda p: (len(y) - p) * (len(y) - p + 1) / 2)
+                for ranks in (*UNMERGED[::2], lambda s: (_side_ranks(s, "left") + _side_ranks(s, "right")) / 2)
+            ),
         ),
         Mistake(
-            "the scores are cut at one half first: this is the AUC of the predicted labels, one point of the curve.",
-            (lambda y, s: auc_by_pairs(y, 1 * (s >= 0.5)), lambda y, s: auc_by_pairs(y, 1 * (s > 0.5))),
+            "the ranks are dense (1, 1, 2); after a tie they must go on with the number of rows.",
+            (lambda y, s: _rank_formula(y, np.unique(s, return_inverse=True)[1] + 1),),
         ),
         Mistake(
-            "a value below one half is turned over into 1 - AUC; a ranking worse than chance must stay below.",
-            (lambda y, s: _turned_over(auc_by_pairs(y, s)), lambda y, s: abs(auc_by_pairs(y, s) - 0.5) + 0.5),
-        ),
-        Mistake(
-            "this is 2 AUC - 1, the Gini coefficient (Somers' D): lost pairs count -1 here, and tied ones 0.",
-            (lambda y, s: 2 * auc_by_pairs(y, s) - 1,),
-        ),
-        Mistake(
-            "the pairs are counted the wrong way round, and a tied pair counts nothing.",
-            (lambda y, s: _pairs(y, -s, 0),),
-        ),
-        Mistake(
-            "the pairs are counted the wrong way round, and a tied pair counts in full.",
-            (lambda y, s: _pairs(y, -s, 1),),
-        ),
-        Mistake("tied pairs are left out, of the divisor too; each counts one half.", (_without_ties,)),
-        Mistake(
-            "the ranks are dense (1, 1, 2); after a tie they must go on with the number of rows.", (_of_dense_ranks,)
+            "argsort is taken for the ranks; it gives the rows in order. Apply it twice, and average over ties.",
+            tuple(
+                lambda y, s, kind=kind: _rank_formula(y, np.argsort(s, kind=kind) + 1)
+                for kind in ("quicksort", "stable")
+            ),
         ),
         Mistake(
             "this is average precision, the area under the precision-recall curve.",
             (_pr_area(True), _pr_area(False), _both_classes(_pr_area(True)), _both_classes(_pr_area(False))),
         ),
-        Mistake("one class only gives 0 here, which says that every pair is lost; there is none.", (_if_one_class(0),)),
-        Mistake("one class only gives one half here, as if the ranking were random.", (_if_one_class(0.5),)),
-        Mistake("one class only gives 1 here, as if the ranking were perfect.", (_if_one_class(1),)),
+        Mistake(
+            "the arguments are taken the wrong way round: the labels come first, then the scores.",
+            (lambda y, s: auc_as(s, y), lambda y, s: auc_as(s > np.median(s), y)),
+        ),
+        Mistake(
+            "this is the difference of the mean scores of both classes; only the order of the scores counts.",
+            (lambda y, s: float(s[y == 1].mean() - s[y == 0].mean()),),
+        ),
+        Mistake(
+            "this is accuracy at a threshold of one half; AUC needs no threshold.",
+            (lambda y, s: float(((s >= 0.5) == y).mean()), _both_classes(lambda y, s: float(((s >= 0.5) == y).mean()))),
+        ),
     ),
 )
 
@@ -424,38 +419,37 @@ def _runs(y_true: Array, y_score: Array, groups: Array) -> list[User]:
     return list(zip(np.split(y_true, cuts), np.split(y_score, cuts), strict=True))
 
 
-def _poisoned(y_true: Array, y_score: Array, groups: Array) -> float:
-    users = _users(y_true, y_score, groups)
-    return _mean(users) if all(map(_both, users)) else math.nan
-
-
 def _both(user: User) -> bool:
     return 0 < int(user[0].sum()) < len(user[0])
-
-
-def _mean(
-    users: list[User],
-    weight: Callable[[User], float] = lambda user: len(user[0]),
-    metric: Callable[[Array, Array], float] = auc_by_pairs,
-    single: float = math.nan,
-) -> float:
-    """The weighted mean of the users' AUCs; ``single`` stands for that of a user with one class, nan to drop it."""
-    kept = [user for user in users if _both(user) or not math.isnan(single)]
-    values = [metric(*user) if _both(user) else single for user in kept]
-    weights = [weight(user) for user in kept]
-    return ratio(sum(w * v for w, v in zip(weights, values, strict=True)), sum(weights))
 
 
 def _clicks(user: User) -> float:
     return float(user[0].sum())
 
 
-def _if_no_group(value: float) -> Callable[[Array, Array, Array], float]:
-    def metric(y_true: Array, y_score: Array, groups: Array) -> float:
-        users = _users(y_true, y_score, groups)
-        return _mean(users) if any(map(_both, users)) else value
+def gauc_as(
+    y_true: Array,
+    y_score: Array,
+    groups: Array,
+    *,
+    rows: Callable[[Array, Array, Array], list[User]] = _users,
+    weights: Callable[[User], float] = lambda user: len(user[0]),
+    one_class: Callable[[list[User]], float | None] = lambda users: None,
+    each: Callable[[float], float] = float,
+    scale: Callable[[float], float] = float,
+    **within: Any,
+) -> float:
+    """The weighted mean of the users' AUCs; ``one_class`` says what a user of one class counts, None to drop it."""
+    users = rows(y_true, y_score, groups)
+    single = one_class(users)
+    values = [each(auc_as(*user, **within)) if _both(user) else single for user in users]
+    kept = [(weights(user), value) for user, value in zip(users, values, strict=True) if value is not None]
+    return scale(ratio(sum(weight * value for weight, value in kept), sum(weight for weight, _ in kept)))
 
-    return metric
+
+def _counted(value: float) -> list[Callable[[list[User]], float]]:
+    """What users of one class count: everywhere, and only where there is a user of both."""
+    return [lambda users: value, lambda users: value if any(map(_both, users)) else math.nan]
 
 
 _rng = np.random.default_rng(1)
@@ -542,83 +536,84 @@ GAUC = Exercise(
             "the loop over groups is in Python: millions of small groups take their time",
         ),
     ),
-    mistakes=(
-        Mistake(
-            "you averaged the AUCs without weights; each group weighs as many as it has rows.",
-            (lambda y, s, g: _mean(_users(y, s, g), lambda user: 1),),
-        ),
-        Mistake(
-            "the groups weigh by their clicks; the task asks for impressions, the number of rows.",
-            (lambda y, s, g: _mean(_users(y, s, g), _clicks),),
-        ),
-        Mistake(
-            "the groups weigh by their pairs of a positive and a negative, so that large groups weigh quadratically.",
-            (lambda y, s, g: _mean(_users(y, s, g), lambda user: _clicks(user) * (1 - user[0]).sum()),),
-        ),
-        Mistake(
-            "this is the AUC of all rows together: it compares the scores of different users.",
-            (lambda y, s, g: auc_by_pairs(y, s) if any(map(_both, _users(y, s, g))) else math.nan,),
-        ),
-        Mistake(
-            "groups of one class count 0, and their rows weigh; they have no AUC and are left out.",
-            (lambda y, s, g: _mean(_users(y, s, g), single=0),),
-        ),
-        Mistake(
-            "groups of one class count one half, and their rows weigh; they have no AUC and are left out.",
-            (lambda y, s, g: _mean(_users(y, s, g), single=0.5),),
-        ),
-        Mistake(
-            "groups of one class count 1, and their rows weigh; they have no AUC and are left out.",
-            (lambda y, s, g: _mean(_users(y, s, g), single=1),),
-        ),
-        Mistake("a group of one class makes the whole mean nan; leave it out before you sum.", (_poisoned,)),
-        Mistake(
-            "only rows that stand together are taken as a group; collect them, or sort by group first.",
-            (lambda y, s, g: _mean(_runs(y, s, g)),),
-        ),
-        Mistake(
-            "within a group a tied pair counts nothing; it counts one half.",
-            (lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _pairs(y, s, 0)),),
-        ),
-        Mistake(
-            "within a group equal scores are not merged: the result depends on the order of the rows.",
-            (
-                lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _walk(y, np.argsort(s, kind="stable"))),
-                lambda y, s, g: _mean(
-                    _users(y, s, g), metric=lambda y, s: _walk(y, np.argsort(-s, kind="stable")[::-1])
+    model=gauc_as,
+    factors=(
+        Factor(
+            "weights",
+            {
+                "you averaged the AUCs without weights; each group weighs as many as it has rows.": (lambda user: 1),
+                "the groups weigh by their clicks; the task asks for impressions, the number of rows.": _clicks,
+                "the groups weigh by their rows without a click; the task asks for all rows.": (
+                    lambda user: len(user[0]) - _clicks(user)
                 ),
-            ),
+                "the groups weigh by the root of their rows; the task asks for the number of rows.": (
+                    lambda user: len(user[0]) ** 0.5
+                ),
+                "the groups weigh by the logarithm of their rows; the task asks for the number of rows.": (
+                    lambda user: math.log(len(user[0]))
+                ),
+                "the groups weigh by their pairs of a positive and a negative, so that large groups weigh "
+                "quadratically.": (lambda user: _clicks(user) * (len(user[0]) - _clicks(user))),
+            },
         ),
-        Mistake(
-            "within a group a tied pair counts as won; it counts one half.",
-            (lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _pairs(y, s, 1)),),
+        Factor(
+            "rows",
+            {
+                "this is the AUC of all rows together: it compares the scores of different users.": [
+                    lambda y, s, g: [(y, s)],
+                    lambda y, s, g: [(y, s)] if any(map(_both, _users(y, s, g))) else [],
+                ],
+                "the last group is left out: it still has to be added after the loop.": (
+                    lambda y, s, g: _users(y, s, g)[:-1]
+                ),
+                "only rows that stand together are taken as a group; collect them, or sort by group first.": _runs,
+            },
         ),
-        Mistake(
-            "a value below one half is turned over; a ranking worse than chance must stay below.",
-            (lambda y, s, g: _turned_over(_mean(_users(y, s, g))),),
+        Factor(
+            "one_class",
+            {
+                **{
+                    f"groups of one class count {said}, and their rows weigh; they have no AUC and are left out.": (
+                        _counted(value)
+                    )
+                    for said, value in {"0": 0, "one half": 0.5, "1": 1}.items()
+                },
+                "a group of one class makes the whole mean nan; leave it out before you sum.": (lambda users: math.nan),
+            },
         ),
-        Mistake(
-            "the AUC of a group is turned over where it is below one half; a group may be ranked worse than by chance.",
-            (lambda y, s, g: _mean(_users(y, s, g), metric=lambda y, s: _turned_over(auc_by_pairs(y, s))),),
+        Factor(
+            "ties",
+            {
+                "within a group a tied pair counts nothing; it counts one half.": 0,
+                "within a group a tied pair counts as won; it counts one half.": 1,
+            },
         ),
-        Mistake(
-            "this is 2 GAUC - 1: lost pairs count -1 here, and tied ones 0.",
-            (lambda y, s, g: 2 * _mean(_users(y, s, g)) - 1,),
+        Factor(
+            "scores",
+            {"within a group equal scores are not merged: the result depends on the order of the rows.": UNMERGED[:2]},
         ),
+        Factor(
+            "each",
+            {
+                "the AUC of a group is turned over where it is below one half; a group may be ranked worse than by "
+                "chance.": _turned_over,
+            },
+        ),
+        Factor(
+            "scale",
+            {
+                "a value below one half is turned over; a ranking worse than chance must stay below.": _turned_over,
+                "this is 2 GAUC - 1: lost pairs count -1 here, and tied ones 0.": (lambda gauc: 2 * gauc - 1),
+                "the pairs are counted the wrong way round: this is 1 - GAUC.": (lambda gauc: 1 - gauc),
+            },
+        ),
+    ),
+    nothing="no group with both classes; there is nothing to average",
+    singular=(
         Mistake(
             "the median of the groups' AUCs is taken; the task asks for their weighted mean.",
-            (lambda y, s, g: float(np.median([auc_by_pairs(*u) for u in _users(y, s, g) if _both(u)] or [math.nan])),),
+            (lambda y, s, g: float(np.median([auc_as(*u) for u in _users(y, s, g) if _both(u)] or [math.nan])),),
         ),
-        Mistake(
-            "the groups weigh by their rows without a click; the task asks for all rows.",
-            (lambda y, s, g: _mean(_users(y, s, g), lambda user: (1 - user[0]).sum()),),
-        ),
-        Mistake(
-            "the pairs are counted the wrong way round: this is 1 - GAUC.",
-            (lambda y, s, g: 1 - _mean(_users(y, s, g)),),
-        ),
-        Mistake("no group with both classes gives 0 here; there is nothing to average.", (_if_no_group(0),)),
-        Mistake("no group with both classes gives one half here, as if the ranking were random.", (_if_no_group(0.5),)),
     ),
 )
 
@@ -654,41 +649,32 @@ def roc_points_by_sorting(y_true: Array, y_score: Array) -> Curve:
     return fps / fps[-1], tps / tps[-1]
 
 
-def _curve(
+Rates = Callable[[Array, Array], Array]
+
+
+def roc_as(
     y_true: Array,
     y_score: Array,
     *,
-    of_fps: Callable[[Array, Array, Array], Array] = lambda fps, tps, cut: fps / fps[-1],
-    merged: bool = True,
-    of_tps: Callable[[Array, Array], Array] = lambda fps, tps: tps / tps[-1],
-) -> Curve:
-    """The curve with other rates, or with a point for each row."""
-    order = np.argsort(-y_score, kind="stable")
-    label, score = y_true[order], y_score[order]
-    ends = np.r_[score[1:] != score[:-1], True] if merged else np.full(len(score), True)
-    tps, fps = np.r_[0, np.cumsum(label == 1)[ends]], np.r_[0, np.cumsum(label == 0)[ends]]
-    if tps[-1] * fps[-1] == 0:
+    ties: Callable[[Array], Array] | None = None,
+    direction: int = 1,
+    first: Rates = lambda fps, tps: fps / fps[-1],
+    second: Rates = lambda fps, tps: tps / tps[-1],
+    points: Callable[[Array], Array] = np.asarray,
+    axes: Callable[[Array, Array], Any] = lambda fpr, tpr: (fpr, tpr),
+) -> Any:
+    """The curve with merged ties or a point for each row in some order, other rates, points or axes."""
+    if not 0 < y_true.sum() < len(y_true):
         return roc_points(y_true, y_score)
-    return of_fps(fps, tps, tps + fps), of_tps(fps, tps)
+    order = (ties or np.argsort)(-direction * y_score)
+    label, score = y_true[order], y_score[order]
+    ends = np.full(len(score), True) if ties else np.r_[score[1:] != score[:-1], True]
+    tps, fps = np.r_[0, np.cumsum(label == 1)[ends]], np.r_[0, np.cumsum(label == 0)[ends]]
+    return axes(points(first(fps, tps)), points(second(fps, tps)))
 
 
-def _changed(change: Callable[[Array, Array], Any]) -> Callable[[Array, Array], Any]:
-    """Something else made of the points where both rates are defined."""
-
-    def curve(y_true: Array, y_score: Array) -> Any:
-        fpr, tpr = roc_points(y_true, y_score)
-        return change(fpr, tpr) if 0 < y_true.sum() < len(y_true) else (fpr, tpr)
-
-    return curve
-
-
-def _points(points: slice) -> Callable[[Array, Array], Any]:
-    """Some of the points, or all in another order."""
-    return _changed(lambda fpr, tpr: (fpr[points], tpr[points]))
-
-
-def _lowest_first(y_true: Array, y_score: Array) -> Curve:
-    return roc_points(y_true, -y_score)
+def _precision(at_zero: float) -> Rates:
+    return lambda fps, tps: np.r_[at_zero, tps[1:] / (tps + fps)[1:]]
 
 
 def _corners_only(y_true: Array, y_score: Array) -> Curve:
@@ -696,34 +682,17 @@ def _corners_only(y_true: Array, y_score: Array) -> Curve:
     return curve.fpr, curve.tpr
 
 
-def _precisions(first: float) -> Callable[[Array, Array], Curve]:
-    """Precision for the second rate; 0/0 at the first point."""
-
-    def curve(y_true: Array, y_score: Array) -> Curve:
-        fpr, _ = roc_points(y_true, y_score)
-        accepted = y_score >= np.unique(y_score)[::-1, None]
-        return fpr, np.r_[first, (accepted & (y_true == 1)).sum(axis=1) / accepted.sum(axis=1)]
-
-    return curve
-
-
 def _at_thresholds(number: int, start: bool) -> Callable[[Array, Array], Curve]:
     """The points of a grid of thresholds, with or without (0, 0) before them."""
 
     def curve(y_true: Array, y_score: Array) -> Curve:
+        if not 0 < y_true.sum() < len(y_true):
+            return roc_points(y_true, y_score)
         cuts = np.r_[[math.inf] if start else [], np.linspace(1, 0, number)][:, None]
         fpr, tpr = ((y_score[y_true == c] >= cuts).mean(axis=1) for c in (0, 1))
         return fpr, tpr
 
     return curve
-
-
-def _curve_or_zeros(y_true: Array, y_score: Array) -> Curve:
-    """The rate of a class that is missing as zeros."""
-    if 0 < y_true.sum() < len(y_true):
-        return _curve(y_true, y_score)
-    fpr, tpr = map(np.nan_to_num, roc_points(y_true, y_score))
-    return fpr, tpr
 
 
 ROC_POINTS = Exercise(
@@ -785,42 +754,91 @@ ROC_POINTS = Exercise(
             "scores that differ by rounding only are different thresholds",
         ),
     ),
-    mistakes=(
-        Mistake(
-            "the curve does not begin at (0, 0), where nothing is accepted.",
-            (_points(slice(1, None)),),
+    model=roc_as,
+    factors=(
+        Factor(
+            "ties",
+            {
+                "equal scores are not merged: the curve depends on the order of the rows.": [
+                    lambda s: np.argsort(s, kind="stable"),
+                    np.argsort,
+                    lambda s: np.argsort(-s)[::-1],
+                ]
+            },
         ),
-        Mistake(
-            "the last point, (1, 1), is missing: accept a row whose score equals the threshold.",
-            (_points(slice(None, -1)), _changed(lambda fpr, tpr: (np.r_[0, fpr[:-1]], np.r_[0, tpr[:-1]]))),
+        Factor(
+            "direction",
+            {"the rows with the lowest scores are accepted first: sort from the highest score down.": -1},
         ),
-        Mistake(
-            "the last point, (1, 1), comes twice: the lowest score already accepts every row.",
-            (_changed(lambda fpr, tpr: (np.r_[fpr, 1], np.r_[tpr, 1])),),
+        Factor(
+            "points",
+            {
+                "the curve does not begin at (0, 0), where nothing is accepted.": (lambda rate: rate[1:]),
+                "the first point, (0, 0), comes twice.": lambda rate: np.r_[rate[0], rate],
+                "the last point, (1, 1), is missing: accept a row whose score equals the threshold.": [
+                    lambda rate: rate[:-1],
+                    lambda rate: np.r_[rate[0], rate[:-1]],
+                ],
+                "the last point, (1, 1), comes twice: the lowest score already accepts every row.": (
+                    lambda rate: np.r_[rate, rate[-1]]
+                ),
+                "the points come from the lowest threshold up; the rates must rise.": [
+                    lambda rate: rate[::-1],
+                    lambda rate: rate[:0:-1],
+                ],
+            },
         ),
-        Mistake("the axes are swapped: the false positive rate comes first.", (_changed(lambda fpr, tpr: (tpr, fpr)),)),
-        Mistake(
-            "the first rates are TN / N, the specificity; the false positive rate is FP / N.",
-            (_changed(lambda fpr, tpr: (1 - fpr, tpr)),),
+        Factor(
+            "first",
+            {
+                "the first rates are TN / N, the specificity; the false positive rate is FP / N.": (
+                    lambda fps, tps: 1 - fps / fps[-1]
+                ),
+                "the first rates are FN / P, the miss rate; the false positive rate is FP / N.": (
+                    lambda fps, tps: 1 - tps / tps[-1]
+                ),
+                "the false positive rate is divided by FP + FN; its denominator is FP + TN, all negatives.": (
+                    lambda fps, tps: fps / np.maximum(fps + tps[-1] - tps, 1)
+                ),
+                "this is FP / (TP + FP), the false discovery rate; the false positive rate divides by all negatives.": (
+                    lambda fps, tps: fps / np.maximum(fps + tps, 1)
+                ),
+            },
         ),
-        Mistake(
-            "the first rates are FN / P, the miss rate; the false positive rate is FP / N.",
-            (_changed(lambda fpr, tpr: (1 - tpr, tpr)),),
+        Factor(
+            "second",
+            {
+                "the second numbers are accuracies; the true positive rate is TP / P.": (
+                    lambda fps, tps: (tps + fps[-1] - fps) / (tps + fps)[-1]
+                ),
+                "the second rates are FN / P, the miss rate; the true positive rate is TP / P.": (
+                    lambda fps, tps: 1 - tps / tps[-1]
+                ),
+                "the second numbers are TP / (TP + FP), the precision; the true positive rate is TP / P.": [
+                    _precision(at_zero) for at_zero in (0, 1, math.nan)
+                ],
+            },
         ),
-        Mistake(
-            "the second rates are FN / P, the miss rate; the true positive rate is TP / P.",
-            (_changed(lambda fpr, tpr: (fpr, 1 - tpr)),),
+        Factor(
+            "axes",
+            {
+                "the axes are swapped: the false positive rate comes first.": (lambda fpr, tpr: (tpr, fpr)),
+                "these are points, pairs of two rates; return all false positive rates first, then all true ones.": (
+                    lambda fpr, tpr: np.c_[fpr, tpr]
+                ),
+            },
         ),
+    ),
+    singular=(
         Mistake(
-            "the second numbers are TP / (TP + FP), the precision; the true positive rate is TP / P.",
-            (_precisions(0), _precisions(1), _precisions(math.nan)),
-        ),
-        Mistake(
-            "these are points, pairs of two rates; return all false positive rates, then all true positive rates.",
-            (_changed(lambda fpr, tpr: np.c_[fpr, tpr]),),
-        ),
-        Mistake(
-            "the rows with the lowest scores are accepted first: sort from the highest score down.", (_lowest_first,)
+            "there is a third sequence, that of the thresholds; return the two rates.",
+            (
+                lambda y, s: (
+                    (*roc_points(y, s), np.r_[math.inf, np.unique(s)[::-1]])
+                    if 0 < y.sum() < len(y)
+                    else roc_points(y, s)
+                ),
+            ),
         ),
         Mistake("points on straight lines are left out; the task keeps them.", (_corners_only,)),
         Mistake(
@@ -829,39 +847,26 @@ ROC_POINTS = Exercise(
         ),
         Mistake(
             "these are counts; divide them by the numbers of negatives and of positives.",
-            (lambda y, s: _curve(y, s, of_fps=lambda fps, tps, cut: fps, of_tps=lambda fps, tps: tps),),
+            (partial(roc_as, first=lambda fps, tps: fps, second=lambda fps, tps: tps),),
         ),
         Mistake(
-            "equal scores are not merged: the curve depends on the order of the rows.",
-            (lambda y, s: _curve(y, s, merged=False),),
-        ),
-        Mistake(
-            "the points come from the lowest threshold up; the rates must rise.", (_points(slice(None, None, -1)),)
-        ),
-        Mistake(
-            "the false positive rate is divided by FP + FN; its denominator is FP + TN, all negatives.",
-            (
-                lambda y, s: _curve(
-                    y, s, of_fps=lambda fps, tps, cut: fps / np.maximum(fps + tps[-1] - tps, (fps == 0) * 1)
-                ),
-            ),
-        ),
-        Mistake(
-            "this is FP / (TP + FP), the false discovery rate; the false positive rate divides by all negatives.",
-            (lambda y, s: _curve(y, s, of_fps=lambda fps, tps, cut: fps / np.maximum(cut, 1)),),
+            "the divisors are exchanged: FP is divided by the positives, and TP by the negatives.",
+            (partial(roc_as, first=lambda fps, tps: fps / tps[-1], second=lambda fps, tps: tps / fps[-1]),),
         ),
         Mistake(
             "both counts are divided by the number of rows; each rate divides by its own class.",
             (
-                lambda y, s: _curve(
-                    y,
-                    s,
-                    of_fps=lambda fps, tps, cut: fps / cut[-1],
-                    of_tps=lambda fps, tps: tps / (fps[-1] + tps[-1]),
+                partial(
+                    roc_as,
+                    first=lambda fps, tps: fps / (fps + tps)[-1],
+                    second=lambda fps, tps: tps / (fps + tps)[-1],
                 ),
             ),
         ),
-        Mistake("the rate of the missing class is 0 here; it is 0/0.", (_curve_or_zeros,)),
+        Mistake(
+            "the rate of the missing class is 0 here; it is 0/0.",
+            (lambda y, s: np.nan_to_num(roc_as(y, s)),),
+        ),
     ),
 )
 
@@ -924,43 +929,28 @@ def histogram_by_edges(y_true: Array, y_score: Array, bins: int) -> Two:
     return (won + not_lost) / 2, (not_lost - won) / 2
 
 
-Histogram = Callable[[Array, Array, int], Two]
-
-
 def _index(y_true: Array, y_score: Array, bins: int) -> Array:
     edges = np.linspace(y_score.min(), y_score.max(), bins + 1)[1:-1]
     return np.searchsorted(edges, y_score, side="right")
 
 
-def _worth(tie: float) -> Histogram:
-    def histogram(y_true: Array, y_score: Array, bins: int) -> Two:
-        number = _index(y_true, y_score, bins)
-        return _pairs(y_true, number, tie), _value_and_bound(y_true, number)[1]
-
-    return histogram
-
-
-def _bounded(bound: Callable[[float, int], float]) -> Histogram:
-    def histogram(y_true: Array, y_score: Array, bins: int) -> Two:
-        value, right = _value_and_bound(y_true, _index(y_true, y_score, bins))
-        return value, right if math.isnan(value) else bound(right, bins)
-
-    return histogram
-
-
-def _with_value(change: Callable[[float], float]) -> Histogram:
-    """Another value, and the right bound."""
-
-    def histogram(y_true: Array, y_score: Array, bins: int) -> Two:
-        value, bound = _value_and_bound(y_true, _index(y_true, y_score, bins))
-        return change(value), bound
-
-    return histogram
-
-
-def _bound_in_pairs(y_true: Array, y_score: Array, bins: int) -> Two:
-    value, bound = _value_and_bound(y_true, _index(y_true, y_score, bins))
-    return value, bound * float((y_true == 1).sum() * (y_true == 0).sum())
+def histogram_as(
+    y_true: Array,
+    y_score: Array,
+    bins: int,
+    *,
+    number: Callable[[Array, Array, int], Array] = _index,
+    value: Callable[..., float] = auc_as,
+    bound: Callable[[float, int, float, float], float] = lambda right, bins, pairs, error: right,
+    order: int = 1,
+    **factors: Any,
+) -> Sequence[float]:
+    """The AUC of the numbers of the bins, and the bound, of which ``bound`` makes something else."""
+    numbers = number(y_true, y_score, bins)
+    area, right = _value_and_bound(y_true, numbers)
+    pairs = float((y_true == 1).sum() * (y_true == 0).sum())
+    error = abs(area - auc_as(y_true, y_score))
+    return (value(y_true, numbers, **factors), bound(right, bins, pairs, error) if pairs else right)[::order]
 
 
 def _unit_index(y_true: Array, y_score: Array, bins: int) -> Two:
@@ -972,10 +962,6 @@ def _unit_index(y_true: Array, y_score: Array, bins: int) -> Two:
 
 def _unit_histogram(y_true: Array, y_score: Array, bins: int) -> Two:
     return _of_counts(np.array([np.histogram(y_score[y_true == c], bins, range=(0, 1))[0] for c in (0, 1)]))
-
-
-def _unit_clipped(y_true: Array, y_score: Array, bins: int) -> Two:
-    return _value_and_bound(y_true, np.clip((bins * y_score).astype(int), 0, bins - 1))
 
 
 def _no_last_bin(y_true: Array, y_score: Array, bins: int) -> Two:
@@ -993,31 +979,20 @@ def _last_dropped(y_true: Array, y_score: Array, bins: int) -> Two:
     return _value_and_bound(y_true[inside], np.searchsorted(edges, y_score[inside], side="right"))
 
 
-def _last_alone(y_true: Array, y_score: Array, bins: int) -> Two:
+def _last_alone(y_true: Array, y_score: Array, bins: int) -> Array:
     """The highest score in a bin of its own."""
-    return _value_and_bound(y_true, _index(y_true, y_score, bins) + (y_score == y_score.max()))
+    return np.asarray(_index(y_true, y_score, bins) + (y_score == y_score.max()))
 
 
-def _one_bin_less(y_true: Array, y_score: Array, bins: int) -> Two:
-    return _value_and_bound(y_true, _index(y_true, y_score, max(bins - 1, 1)))
-
-
-def _one_bin_less_and_last_alone(y_true: Array, y_score: Array, bins: int) -> Two:
-    return _last_alone(y_true, y_score, bins - 1) if bins > 1 else _value_and_bound(y_true, np.zeros(len(y_true)))
-
-
-def _equally_filled(y_true: Array, y_score: Array, bins: int) -> Two:
+def _equally_filled(y_true: Array, y_score: Array, bins: int) -> Array:
     edges = np.quantile(y_score, np.linspace(0, 1, bins + 1))[1:-1]
-    return _value_and_bound(y_true, np.searchsorted(edges, y_score, side="right"))
+    return np.searchsorted(edges, y_score, side="right")
 
 
-def _exact(y_true: Array, y_score: Array, bins: int) -> Two:
-    return auc_by_pairs(y_true, y_score), _value_and_bound(y_true, _index(y_true, y_score, bins))[1]
-
-
-def _true_error(y_true: Array, y_score: Array, bins: int) -> Two:
-    value = _value_and_bound(y_true, _index(y_true, y_score, bins))[0]
-    return value, abs(value - auc_by_pairs(y_true, y_score))
+def _of_width_zero(y_true: Array, y_score: Array, bins: int) -> Array:
+    if len(set(y_score.tolist())) == 1:
+        raise ZeroDivisionError
+    return _index(y_true, y_score, bins)
 
 
 def _own_ranges(y_true: Array, y_score: Array, bins: int) -> Two:
@@ -1029,11 +1004,6 @@ def _of_counts(counts: Array) -> Two:
     bins = np.tile(np.arange(counts.shape[1]), 2)
     of_each = counts.ravel().astype(int)
     return _value_and_bound(np.repeat([0, 1], counts.sum(axis=1).astype(int)), np.repeat(bins, of_each))
-
-
-def _zeros_for_one_class(y_true: Array, y_score: Array, bins: int) -> Two:
-    value = _value_and_bound(y_true, _index(y_true, y_score, bins))
-    return (0.0, 0.0) if math.isnan(value[0]) else value
 
 
 _rng = np.random.default_rng(2)
@@ -1120,53 +1090,73 @@ AUC_BY_HISTOGRAM = Exercise(
             "slower than counting; made for few rows and uneven bins",
         ),
     ),
-    mistakes=(
+    model=histogram_as,
+    factors=(
+        Factor(
+            "number",
+            {
+                "the bins lie between 0 and 1, and scores beyond are put into the outermost; take the range from the "
+                "data.": (lambda y, s, b: np.clip((b * s).astype(int), 0, b - 1)),
+                "the highest score has a bin of its own; it belongs to the last bin.": _last_alone,
+                "there is one bin too few: linspace(lowest, highest, bins) gives bins - 1 of them, for the edges are "
+                "one more than the bins.": [
+                    lambda y, s, b: _index(y, s, max(b - 1, 1)),
+                    lambda y, s, b: _last_alone(y, s, b - 1) if b > 1 else np.zeros(len(y)),
+                ],
+                "the bins hold equal numbers of rows; they should have equal width.": _equally_filled,
+                "bins of width 0 are not handled: where all scores are equal, all are in one bin.": _of_width_zero,
+            },
+        ),
+        Factor("direction", {"the pairs are counted the wrong way round: the value is 1 - AUC.": -1}),
+        Factor(
+            "ties",
+            {
+                "a pair within one bin counts nothing here; it counts one half.": 0,
+                "a pair within one bin counts as won here; it counts one half.": 1,
+            },
+        ),
+        Factor(
+            "scale",
+            {
+                "a value below one half is turned over; a ranking worse than chance must stay below.": _turned_over,
+                "the value is 2 AUC - 1: lost pairs count -1 here.": (lambda auc: 2 * auc - 1),
+            },
+        ),
+        Factor(
+            "bound",
+            {
+                "the bound is a number of pairs; divide by the number of all pairs of a positive and a negative.": (
+                    lambda right, bins, pairs, error: right * pairs
+                ),
+                "the bound is twice too wide: a pair within one bin is off by one half at most.": (
+                    lambda right, bins, pairs, error: 2 * right
+                ),
+                "the bound is made of the number of bins alone; how many pairs share a bin depends on the data.": [
+                    lambda right, bins, pairs, error: 1 / bins,
+                    lambda right, bins, pairs, error: 1 / (2 * bins),
+                ],
+                "this is the error itself, which a histogram cannot know; the bound comes from the bins alone.": (
+                    lambda right, bins, pairs, error: error
+                ),
+            },
+        ),
+        Factor("order", {"the value and the bound are swapped.": -1}),
+    ),
+    nothing="one class only; there is no pair",
+    singular=(
         Mistake(
             "the bins lie between 0 and 1; take the range from the data, for scores may lie anywhere.",
-            (_unit_index, _unit_histogram, _unit_clipped),
+            (_unit_index, _unit_histogram),
         ),
         Mistake(
             "the highest score falls out of the last bin: number bins - 1 holds the upper edge, too.",
             (_no_last_bin, _last_dropped),
         ),
-        Mistake("the highest score has a bin of its own; it belongs to the last bin.", (_last_alone,)),
         Mistake(
-            "there is one bin too few: linspace(lowest, highest, bins) gives bins - 1 of them, for the edges are one "
-            "more than the bins.",
-            (_one_bin_less, _one_bin_less_and_last_alone),
-        ),
-        Mistake("the bins hold equal numbers of rows; they should have equal width.", (_equally_filled,)),
-        Mistake("the value is the AUC of the scores; the task asks for that of the bins.", (_exact,)),
-        Mistake(
-            "this is the error itself, which a histogram cannot know; the bound comes from the bins alone.",
-            (_true_error,),
+            "the value is the AUC of the scores; the task asks for that of the bins.",
+            (lambda y, s, b: (auc_as(y, s), histogram_as(y, s, b)[1]),),
         ),
         Mistake("each class has bins over its own range; the bins must be the same for both.", (_own_ranges,)),
-        Mistake("a pair within one bin counts nothing here; it counts one half.", (_worth(0),)),
-        Mistake("a pair within one bin counts as won here; it counts one half.", (_worth(1),)),
-        Mistake(
-            "the pairs are counted the wrong way round: the value is 1 - AUC.",
-            (_with_value(lambda value: 1 - value),),
-        ),
-        Mistake(
-            "a value below one half is turned over; a ranking worse than chance must stay below.",
-            (_with_value(_turned_over),),
-        ),
-        Mistake("the value and the bound are swapped.", reordered(auc_by_histogram, (1, 0))),
-        Mistake("the value is 2 AUC - 1: lost pairs count -1 here.", (_with_value(lambda value: 2 * value - 1),)),
-        Mistake(
-            "the bound is a number of pairs; divide by the number of all pairs of a positive and a negative.",
-            (_bound_in_pairs,),
-        ),
-        Mistake(
-            "the bound is twice too wide: a pair within one bin is off by one half at most.",
-            (_bounded(lambda right, bins: 2 * right),),
-        ),
-        Mistake(
-            "the bound is made of the number of bins alone; how many pairs share a bin depends on the data.",
-            (_bounded(lambda right, bins: 1 / bins), _bounded(lambda right, bins: 1 / (2 * bins))),
-        ),
-        Mistake("one class only gives 0 here; there is no pair.", (_zeros_for_one_class,)),
     ),
 )
 

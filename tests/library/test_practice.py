@@ -47,7 +47,7 @@ def right_auc(y_true, y_score):
 # ---- the exercises ----------------------------------------------------------------------------------------------
 
 
-def test_there_are_fifteen_exercises_in_order_of_demand():
+def test_there_are_eighteen_exercises_in_order_of_demand():
     assert practice.exercises() == (
         "auc",
         "gauc",
@@ -64,6 +64,9 @@ def test_there_are_fifteen_exercises_in_order_of_demand():
         "intra_list_similarity",
         "roc_points",
         "auc_by_histogram",
+        "cohen_kappa",
+        "expected_calibration_error",
+        "bootstrap_interval",
     )
     lines = repr(practice.exercises()).splitlines()
     assert [line.split()[0] for line in lines] == NAMES
@@ -77,7 +80,7 @@ def test_an_exercise_is_complete(exercise):
     assert len(exercise.hints) == 3
     assert 2 <= len(exercise.approaches) <= 3
     messages = [mistake.message for mistake in exercise.mistakes]
-    assert len(set(messages)) == len(messages) >= 4
+    assert len(set(messages)) == len(messages) >= 11
     assert re.search(r"[\u4e00-\u9fff]", exercise.title)
     assert any(line.startswith("Return") for line in exercise.task)
 
@@ -92,9 +95,9 @@ def test_a_task_says_what_is_undefined(exercise):
 @each_exercise
 def test_the_data_are_as_many_as_their_name_says(exercise):
     for case in exercise.cases:
-        number = re.match(r"(\d+) (?:rows|items|events|normal scores)", case.name)
+        number = re.match(r"(\d+) (?:rows|items|events|normal scores|resamples)", case.name)
         if number:
-            assert len(case.arguments[0]) == int(number[1])
+            assert len(case.arguments[exercise.name == "bootstrap_interval"]) == int(number[1])
         if case.name == "60 users":
             users = case.arguments[2]
             assert len(users if exercise.name == "hit_rate" else set(users.tolist())) == 60
@@ -147,6 +150,25 @@ def test_the_expected_log_loss_is_that_of_the_peer():
         )
 
 
+def test_the_expected_kappa_is_that_of_the_peer():
+    for case, value in zip(EXERCISES["cohen_kappa"].cases, EXERCISES["cohen_kappa"].expected, strict=True):
+        if not math.isnan(value):
+            assert math.isclose(value, peer.cohen_kappa_score(*case.arguments), abs_tol=1e-12)
+
+
+def test_the_expected_calibration_error_is_that_of_its_definition():
+    """Each bin in exact fractions of its edges."""
+    exercise = EXERCISES["expected_calibration_error"]
+    for case, value in zip(exercise.cases, exercise.expected, strict=True):
+        y_true, y_prob, bins = case.arguments
+        total = 0.0
+        for b in range(bins):
+            low, high = Fraction(b, bins), Fraction(b + 1, bins)
+            rows = [i for i, p in enumerate(y_prob) if low < Fraction(p) <= high or (b == 0 and p == 0)]
+            total += abs(math.fsum(y_true[i] - y_prob[i] for i in rows)) / len(y_true)
+        assert math.isclose(value, total, abs_tol=1e-12)
+
+
 def test_the_bound_of_the_histogram_holds():
     exercise = EXERCISES["auc_by_histogram"]
     for case in exercise.cases:
@@ -175,6 +197,9 @@ def test_first_cases_by_hand():
         "intra_list_similarity": half,
         "roc_points": ((0, 0, half, half, 1), (0, half, half, 1, 1)),
         "auc_by_histogram": (half, Fraction(1, 4)),
+        "cohen_kappa": (Fraction(7, 10) - half) / half,
+        "expected_calibration_error": half * (half - Fraction(1, 5)) + half * (1 - Fraction(3, 4)),
+        "bootstrap_interval": (Fraction(4, 3), Fraction(10, 3)),
     }
     for name, value in by_hand.items():
         assert _engine.close(_engine.quiet(EXERCISES[name].reference, first[name]).trace, _engine.plain(value)), name
@@ -504,9 +529,35 @@ def test_a_missing_class_is_a_mistake_of_its_own():
         value = auc_turned(y_true, y_score)
         return 0.0 if math.isnan(value) else value
 
-    first, second = practice.check("auc", auc).mistakes
-    assert "1 - AUC" in first
-    assert "one class only gives 0" in second
+    (both,) = practice.check("auc", auc).mistakes
+    assert both.startswith("It may be two mistakes at once: ")
+    assert "1 - AUC" in both
+    assert " And: one class only gives 0" in both
+
+
+@each_exercise
+def test_the_model_without_a_wrong_level_is_right(exercise):
+    assert practice.check(exercise.name, exercise.model).passed
+    names = [factor.name for factor in exercise.factors]
+    assert set(names) <= set(inspect.signature(exercise.model).parameters) | {"ties", "scores", "direction", "scale"}
+    assert len(set(names)) == len(names) >= 3
+
+
+@each_exercise
+def test_two_mistakes_at_once_are_named_with_caution(exercise):
+    """One certain name for both would be wrong, unless one mistake gives the same values."""
+    same = {"the logarithms are weighted by q": ("you computed KL(q||p)", "the sign is wrong")}
+    assert len(exercise.double) <= 1500  # each of them is out after a test or two
+    for one, other in itertools.combinations(exercise.factors, 2):
+        (a, x), (b, y) = one.levels[0], other.levels[0]
+        report = practice.check(exercise.name, functools.partial(exercise.model, **{one.name: x, other.name: y}))
+        for mistake in report.mistakes:
+            if mistake.startswith("What went wrong: ") and a not in mistake and b not in mistake:
+                (both,) = (names for words, names in same.items() if words in mistake)
+                assert a.startswith(both[0])
+                assert b.startswith(both[1])
+        if not report.passed and "two mistakes" in " ".join(report.mistakes):
+            assert any(a in mistake and b in mistake for mistake in report.mistakes) or len(report.mistakes) == 3
 
 
 @pytest.mark.parametrize(
@@ -535,8 +586,9 @@ def test_an_unguarded_division_is_named_alone_and_beside_another_mistake(name):
 
     (alone,) = practice.check(name, unguarded).mistakes
     assert alone.startswith("What went wrong: 0/0 is not handled")
-    _, beside = practice.check(name, lambda *arguments: 100 * np.array(unguarded(*arguments))).mistakes
-    assert beside == alone
+    (beside,) = practice.check(name, lambda *arguments: 100 * np.array(unguarded(*arguments))).mistakes
+    assert beside.startswith("It may be two mistakes at once: the values are percentages")
+    assert " And: 0/0 is not handled" in beside
 
 
 def test_a_list_without_a_hit_that_ends_before_the_cut_is_tried():
@@ -576,10 +628,11 @@ def test_a_mistake_beside_an_error_is_named_with_caution():
     assert report.mistakes == (f"It may be this, in 8 of 9 failed tests: {message}",)
 
 
-@pytest.mark.parametrize("value", [0.123, -7.0, 1e9])
+@pytest.mark.parametrize("value", [0.123, 0, 1, -7.0])
 @each_exercise
-def test_a_value_that_nobody_gets_is_no_known_mistake(exercise, value):
-    assert practice.check(exercise.name, lambda *arguments: value).mistakes == ()
+def test_a_constant_is_told_and_no_name_is_guessed(exercise, value):
+    report = practice.check(exercise.name, lambda *arguments: value)
+    assert report.mistakes == (f"What went wrong: the result is {value:g} whatever the arguments.",)
 
 
 # ---- what submissions do ----------------------------------------------------------------------------------------
@@ -811,8 +864,21 @@ def test_the_time_limit_is_a_positive_number(limit):
 REPORT = """\
 kl_divergence: 3 of 9 tests passed.
 What went wrong: log base e instead of 2: the value is in nats.
-Help: practice.hint('kl_divergence')
 
+  FAIL  a fair coin
+        call        kl_in_nats([0.5, 0.5], [0.75, 0.25])
+        got         0.143841
+        expected    0.207519
+        why         The cost of believing in a coin that is not fair.
+  FAIL  a biased coin
+  FAIL  a certain event
+  FAIL  an event that cannot happen
+  FAIL  impossible in both
+  FAIL  20 events
+
+Help: practice.hint('kl_divergence')
+"""
+DETAILS = """\
   FAIL  a fair coin
         call        kl_in_nats([0.5, 0.5], [0.75, 0.25])
         got         0.143841
@@ -856,7 +922,61 @@ def test_a_report_is_printed_once_and_is_one_line_in_a_notebook(capsys):
     report = practice.check("kl_divergence", kl_in_nats)
     assert capsys.readouterr().out == f"{report}\n"
     assert str(report) == REPORT.rstrip("\n")
+    assert report.details == DETAILS.rstrip("\n")
     assert repr(report) == "<kl_divergence: 3 of 9 tests passed>"
+
+
+@each_exercise
+def test_the_failed_test_with_the_fewest_values_is_shown_in_full_and_the_others_by_name(exercise):
+    report = practice.check(exercise.name, lambda *arguments: 0.123)
+    (shown,) = re.findall(r"^  FAIL  (.+)\n        call", str(report), re.MULTILINE)
+    sizes = {
+        case.name: sum(
+            np.size(part) for value in case.arguments for part in (value if type(value) is tuple else [value])
+        )
+        for case in exercise.cases
+    }
+    assert sizes[shown] == min(sizes[name] for name in report.failed)
+    assert set(re.findall(r"^  FAIL  (.+)$", str(report), re.MULTILINE)) == set(report.failed)
+    assert "  ok  " not in str(report)
+    assert [result.name in report.details for result in report.results] == [True] * len(report.results)
+
+
+def test_a_changed_input_alone_is_shown():
+    def auc(y_true, y_score):
+        value = right_auc(y_true, y_score)
+        y_score.sort()
+        return value
+
+    assert "  FAIL  leaves its input alone\n        call" in str(practice.check("auc", auc))
+
+
+def test_a_report_of_a_right_submission_is_short():
+    report = practice.check("auc", right_auc)
+    assert str(report) == "auc: 13 of 13 tests passed.\nCompare: practice.approaches('auc')"
+
+
+@pytest.mark.parametrize("body", ["pass", "...", "return ...", "raise NotImplementedError", "print('to do')"])
+def test_a_stub_is_told_in_one_sentence(body):
+    names = {}
+    exec(f"def my_auc(y_true, y_score):\n    {body}", names)
+    report = practice.check("auc", names["my_auc"])
+    assert not report.passed
+    assert str(report).splitlines()[0] == "my_auc returns nothing yet. Help: practice.hint('auc')"
+    assert "FAIL" not in str(report)
+    assert ("printed" in str(report)) == ("print" in body)
+    assert report.mistakes == ()
+
+
+def test_a_way_without_a_return_is_named():
+    def rr(rel, k):
+        for rank, value in enumerate(rel[:k], 1):
+            if value > 0:
+                return 1 / rank
+        return None
+
+    (mistake,) = practice.check("reciprocal_rank", rr).mistakes
+    assert mistake.startswith("What went wrong: nothing is returned in these tests")
 
 
 def test_a_report_is_the_same_every_time():

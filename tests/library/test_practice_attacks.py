@@ -365,6 +365,75 @@ def histogram_as_named_tuple(y_true, y_score, bins):
     return collections.namedtuple("Answer", "value bound")(*reference("auc_by_histogram")(y_true, y_score, bins))
 
 
+def kappa_in_fractions(y_true, y_pred):
+    n, true, predicted = len(y_true), collections.Counter(y_true.tolist()), collections.Counter(y_pred.tolist())
+    by_chance = Fraction(sum(true[label] * predicted[label] for label in true), n * n)
+    agreed = Fraction(int((y_true == y_pred).sum()), n)
+    return (agreed - by_chance) / (1 - by_chance) if by_chance != 1 else math.nan
+
+
+def kappa_of_disagreements(y_true, y_pred):
+    if len({*y_true.tolist(), *y_pred.tolist()}) == 1:
+        return math.nan
+    return 1 - (y_true != y_pred).mean() / (y_true[:, None] != y_pred).mean()
+
+
+def kappa_by_crosstab(y_true, y_pred):
+    labels = sorted({*y_true.tolist(), *y_pred.tolist()})
+    table = pd.crosstab(y_true, y_pred, normalize=True).reindex(index=labels, columns=labels, fill_value=0).to_numpy()
+    chance = table.sum(axis=0) @ table.sum(axis=1)
+    return (np.trace(table) - chance) / (1 - chance) if len(labels) > 1 else np.nan
+
+
+def kappa_by_the_peer(y_true, y_pred):
+    if len(set(y_true.tolist()) | set(y_pred.tolist())) == 1:
+        raise ValueError("one label")
+    return peer.cohen_kappa_score(y_true, y_pred)
+
+
+def ece_by_masks(y_true, y_prob, n_bins):
+    total = 0
+    for b in range(n_bins):
+        inside = (y_prob > b / n_bins) & (y_prob <= (b + 1) / n_bins) if b else y_prob <= 1 / n_bins
+        if inside.any():
+            total += inside.mean() * abs(y_true[inside].mean() - y_prob[inside].mean())
+    return total
+
+
+def ece_by_dictionary(y_true, y_prob, n_bins):
+    rows = collections.defaultdict(list)
+    for label, probability in zip(y_true, y_prob, strict=True):
+        rows[max(0, math.ceil(probability * n_bins) - 1)].append((label, probability))
+    gaps = [len(r) * abs(statistics.fmean(y for y, _ in r) - statistics.fmean(p for _, p in r)) for r in rows.values()]
+    return sum(gaps) / len(y_true)
+
+
+def ece_by_cut(y_true, y_prob, n_bins):
+    number = pd.cut(y_prob, np.linspace(0, 1, n_bins + 1), include_lowest=True)
+    table = pd.DataFrame({"y": y_true, "p": y_prob}).groupby(number, observed=True).agg(["mean", "size"])
+    return ((table["y"]["mean"] - table["p"]["mean"]).abs() * table["y"]["size"]).sum() / len(y_true)
+
+
+def ece_by_digitize(y_true, y_prob, n_bins):
+    number = np.clip(np.digitize(y_prob, np.linspace(0, 1, n_bins + 1), right=True) - 1, 0, n_bins - 1)
+    return np.abs(np.bincount(number, y_true - y_prob)).sum() / len(y_true)
+
+
+def interval_by_percentile(values, indices, level):
+    return np.percentile([np.mean(values[row]) for row in indices], [50 - 50 * level, 50 + 50 * level])
+
+
+def interval_by_interpolation(values, indices, level):
+    means = np.sort(values.take(indices).mean(axis=-1))
+    places = np.linspace(0, 1, len(means)) if len(means) > 1 else [0]
+    return [np.interp(share, places, means) for share in ((1 - level) / 2, (1 + level) / 2)]
+
+
+def interval_by_pandas(values, indices, level):
+    means = pd.Series([sum(values[i] for i in row) / len(row) for row in indices.tolist()])
+    return means.quantile([(1 - level) / 2, 1 - (1 - level) / 2])
+
+
 class Half:
     """A number of one's own."""
 
@@ -427,6 +496,17 @@ RIGHT = [
     ("roc_points", roc_by_the_peer),
     ("auc_by_histogram", histogram_by_cut),
     ("auc_by_histogram", histogram_as_named_tuple),
+    ("cohen_kappa", kappa_in_fractions),
+    ("cohen_kappa", kappa_of_disagreements),
+    ("cohen_kappa", kappa_by_crosstab),
+    ("cohen_kappa", kappa_by_the_peer),
+    ("expected_calibration_error", ece_by_masks),
+    ("expected_calibration_error", ece_by_dictionary),
+    ("expected_calibration_error", ece_by_cut),
+    ("expected_calibration_error", ece_by_digitize),
+    ("bootstrap_interval", interval_by_percentile),
+    ("bootstrap_interval", interval_by_interpolation),
+    ("bootstrap_interval", interval_by_pandas),
 ]
 
 
@@ -534,11 +614,6 @@ def auc_dropping_ties(y_true, y_score):
     pairs = list(itertools.product(y_score[y_true == 1], y_score[y_true == 0]))
     won, lost = sum(p > n for p, n in pairs), sum(p < n for p, n in pairs)
     return won / (won + lost) if won + lost else math.nan
-
-
-def auc_less_or_equal(y_true, y_score):
-    p, n = y_score[y_true == 1], y_score[y_true == 0]
-    return np.mean([a <= b for a in p for b in n]) if len(p) and len(n) else math.nan
 
 
 def auc_of_ranked_labels(y_true, y_score):
@@ -778,9 +853,8 @@ WRONG = {  # the words of the name that must stand in the report; None where nob
     "dense ranks": ("auc", auc_of_dense_ranks, "dense"),
     "ap for auc": ("auc", auc_is_ap, "average precision"),
     "ties dropped": ("auc", auc_dropping_ties, "tied pairs are left out"),
-    "less or equal": ("auc", auc_less_or_equal, "wrong way round, and a tied pair counts in full"),
     "correlation": ("auc", auc_of_ranked_labels, None),
-    "rounded scores": ("auc", auc_rounded_scores, None),
+    "rounded scores": ("auc", auc_rounded_scores, "rounded to whole numbers"),
     "histogram, best of both": ("auc_by_histogram", histogram_best_of_both, "turned over"),
     "histogram, pairs": ("auc_by_histogram", histogram_of_pairs, "a number of pairs"),
     "gauc, best of both": ("gauc", gauc_best_of_both, "value below one half is turned over"),
@@ -858,10 +932,11 @@ def test_a_wrong_submission_fails_under_its_own_name_or_none(name, function, wor
 def test_two_mistakes_with_the_same_values_may_both_be_the_one(monkeypatch):
     """Of two names for one function none is certain."""
     exercise = EXERCISES["reciprocal_rank"]
-    message, traces = exercise.known[0]
-    monkeypatch.setitem(exercise.__dict__, "known", [*exercise.known, ("it has another name, too.", traces)])
+    first = exercise.single[0]
+    other = _engine.Suspect("it has another name, too.", first.trace)
+    monkeypatch.setitem(exercise.__dict__, "single", [*exercise.single, other])
     report = practice.check("reciprocal_rank", exercise.mistakes[0].variants[0])
-    assert report.mistakes == (f"It may be this: {message}", "It may be this: it has another name, too.")
+    assert report.mistakes == (f"It may be this: {first.message}", "It may be this: it has another name, too.")
 
 
 def test_a_result_that_is_right_to_five_digits_is_told_so():

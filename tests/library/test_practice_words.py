@@ -8,8 +8,10 @@ import sys
 import numpy as np
 import pytest
 
+from metrics_lib import practice
 from metrics_lib.practice import _EXERCISES as EXERCISES
 from metrics_lib.practice import _engine
+from tests.library.practice_submissions import WRONG
 
 LOG_2 = math.log(2)
 
@@ -94,6 +96,51 @@ def test_the_formula_of_kl():
             assert math.isclose(total, value, abs_tol=1e-12)
 
 
+def test_the_formula_of_kappa():
+    kappa = stated("cohen_kappa", r"Return one number: (\(p_o - p_e\) / \(1 - p_e\))")
+    for (true, predicted), value in defined("cohen_kappa"):
+        agreed = np.mean(true == predicted)
+        by_chance = math.fsum(np.mean(true == c) * np.mean(predicted == c) for c in set(true.tolist()))
+        assert math.isclose(value_of(kappa, p_o=agreed, p_e=by_chance), value, abs_tol=1e-12)
+
+
+def test_the_formulas_of_the_interval():
+    low, high = (
+        stated("bootstrap_interval", rf"the quantiles {share}of the means")
+        for share in (r"(\(1 - level\) / 2) and \(1 \+ level\) / 2 ", r"\(1 - level\) / 2 and (\(1 \+ level\) / 2) ")
+    )
+    for (values, indices, level), ends in defined("bootstrap_interval"):
+        means = [math.fsum(values[row]) / len(row) for row in indices]
+        assert np.allclose(ends, np.quantile(means, [value_of(low, level=level), value_of(high, level=level)]))
+
+
+def test_the_reasons_of_the_new_cases():
+    """What a case says of its own numbers."""
+    kappa, interval = (
+        {case.name: (case, value) for case, value in zip(exercise.cases, exercise.expected, strict=True)}
+        for exercise in (EXERCISES["cohen_kappa"], EXERCISES["bootstrap_interval"])
+    )
+    shares = {
+        name: [np.mean(np.array(y)[:, None] == [0, 1], axis=0) for y in case.arguments]
+        for name, (case, _) in kappa.items()
+        if name in ("ten items", "a rare class")
+    }
+    agreed = {name: np.mean(np.equal(*kappa[name][0].arguments)) for name in shares}
+    assert math.isclose(shares["ten items"][0] @ shares["ten items"][1], 1 / 2)
+    assert agreed["ten items"] == 0.7
+    assert agreed["a rare class"] == 0.8 < shares["a rare class"][0] @ shares["a rare class"][1]
+    assert kappa["a rare class"][1] < 0 > kappa["less than by chance"][1]
+    case, (low, high) = interval["a skewed sample"]
+    assert not math.isclose(np.mean(case.arguments[0]) - low, high - np.mean(case.arguments[0]))
+    low, high = interval["negative values"][1]
+    assert low < 0 < high
+    low, high = interval["equal values"][1]
+    assert low == high
+    rained, forecast, _ = EXERCISES["expected_calibration_error"].cases[-1].arguments
+    middle = (forecast > 0.3) & (forecast < 0.7)
+    assert forecast[middle].mean() > rained[middle].mean() + 0.05
+
+
 def test_the_bounds_and_the_price_of_clipping():
     low, high = (stated("log_loss", rf"clipped to \[{bound}\] first") for bound in ("(.+?), .+?", ".+?, (.+?)"))
     assert value_of(low) == np.finfo(float).eps == 1 - value_of(high)
@@ -122,6 +169,9 @@ HALF_FOUND = ([1, 1], [1, 0])  # precision 1, recall 1/2
 USERS = ([1, 0, 1], [1, 0, 5], [0, 0, 1])  # an AUC of 1 with two rows, and a row of one class
 ROWS = ([0, 1, 1], [1, 2, 3])
 BINS = ([0, 1, 0, 1], [0.0, 0.1, 0.9, 1.0], 2)  # one pair won, one lost, two in one bin
+AGREED = ([0, 0, 0, 1], [0, 0, 1, 1])  # p_o 3/4, p_e 1/2
+GAPS = ([0, 0, 0], [0.25, 0.25, 0.25], 2)
+RESAMPLES = ([0.0, 0.0, 6.0], [[0, 0, 1], [1, 0, 0], [1, 2, 2]], 1 - 1e-16)
 PAIR = ([[1, 0.4], [0.4, 1]],)
 TRIPLE = ([[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]],)
 CLAIMS = [  # words of one message, arguments, and what the mistake must give
@@ -134,8 +184,6 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("auc", "P (P - 1) / 2 is subtracted", WON, 2),
     ("auc", "turned over into 1 - AUC", LOST, 1),
     ("auc", "this is 2 AUC - 1", LOST, -1),
-    ("auc", "wrong way round, and a tied pair counts nothing", TIED, 0),
-    ("auc", "wrong way round, and a tied pair counts in full", TIED, 1),
     ("auc", "tied pairs are left out", ([0, 1, 1], [1, 1, 2]), 1),
     ("auc", "cut at one half first", ([0, 1], [0.6, 0.7]), 0.5),
     ("gauc", "groups of one class count 0", USERS, 2 / 3),
@@ -151,9 +199,9 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("precision_recall_f1", "F0.5, which weights precision more", HALF_FOUND, (1, 0.5, 5 / 6)),
     ("precision_recall_f1", "Jaccard", HALF_FOUND, (1, 0.5, 0.5)),
     ("precision_recall_f1", "the smaller of precision and recall", HALF_FOUND, (1, 0.5, 0.5)),
-    ("precision_recall_f1", "false discovery rate", HALF_FOUND, (0, 0.5, 2 / 3)),
-    ("precision_recall_f1", "miss rate", ([1, 1, 1, 1], [1, 0, 0, 0]), (1, 0.75, 0.4)),
-    ("precision_recall_f1", "specificity", ([1, 0, 0, 0, 0], [1, 1, 1, 1, 0]), (0.25, 0.25, 0.4)),
+    ("precision_recall_f1", "false discovery rate", HALF_FOUND, lambda values: values[:2] == (0, 0.5)),
+    ("precision_recall_f1", "miss rate", ([1, 1, 1, 1], [1, 0, 0, 0]), lambda values: values[:2] == (1, 0.75)),
+    ("precision_recall_f1", "specificity", ([1, 0, 0, 0, 0], [1, 1, 1, 1, 0]), lambda values: values[1] == 0.25),
     ("macro_micro_f1", "the labels 0 to the greatest", ([0, 3], [0, 3]), (0.5, 1)),
     ("macro_micro_f1", "are added", ([0, 3], [0, 3]), (2, 1)),
     ("macro_micro_f1", "of the summed counts, the Jaccard index", ([0, 1], [0, 0]), (1 / 3, 1 / 3)),
@@ -257,13 +305,34 @@ CLAIMS = [  # words of one message, arguments, and what the mistake must give
     ("roc_points", "the first rates are TN / N", ROWS, ((1, 1, 1, 0), (0, 1 / 2, 1, 1))),
     ("roc_points", "the first rates are FN / P", ROWS, ((1, 1 / 2, 0, 0), (0, 1 / 2, 1, 1))),
     ("roc_points", "the second rates are FN / P", ROWS, ((0, 0, 0, 1), (1, 1 / 2, 0, 0))),
-    ("roc_points", "comes twice", ROWS, ((0, 0, 0, 1, 1), (0, 1 / 2, 1, 1, 1))),
+    ("roc_points", "the last point, (1, 1), comes twice", ROWS, ((0, 0, 0, 1, 1), (0, 1 / 2, 1, 1, 1))),
     ("auc_by_histogram", "a pair within one bin counts nothing", BINS, (1 / 4, 1 / 4)),
     ("auc_by_histogram", "a pair within one bin counts as won", BINS, (3 / 4, 1 / 4)),
     ("auc_by_histogram", "the bound is twice too wide", BINS, (1 / 2, 1 / 2)),
     ("auc_by_histogram", "the bound is a number of pairs", BINS, (1 / 2, 1)),
     ("auc_by_histogram", "the value is the AUC of the scores", BINS, (3 / 4, 1 / 4)),
     ("auc_by_histogram", "this is the error itself", BINS, (1 / 2, 1 / 4)),
+    ("cohen_kappa", "raw agreement", AGREED, 3 / 4),
+    ("cohen_kappa", "chance is 1 over the number of classes", AGREED, 1 / 2),
+    ("cohen_kappa", "Scott's pi", AGREED, (3 / 4 - 17 / 32) / (15 / 32)),
+    ("cohen_kappa", "the squared shares of y_true", AGREED, (3 / 4 - 10 / 16) / (6 / 16)),
+    ("cohen_kappa", "chance is one half", AGREED, 1 / 2),
+    ("cohen_kappa", "not divided by 1 - p_e", AGREED, 1 / 4),
+    ("cohen_kappa", "divided by p_o", AGREED, 1 / 3),
+    ("cohen_kappa", "divided by p_e", AGREED, 1 / 2),
+    ("cohen_kappa", "divided by 1 - p_o", AGREED, 1),
+    ("cohen_kappa", "cut off at 0", ([0, 1], [1, 0]), 0),
+    ("expected_calibration_error", "every bin weighs the same", GAPS, lambda value: value in (0.25, 0.125)),
+    ("expected_calibration_error", "greatest gap", GAPS, 0.25),
+    ("expected_calibration_error", "are squared", GAPS, 1 / 16),
+    ("expected_calibration_error", "not divided by the number of rows", GAPS, 0.75),
+    ("expected_calibration_error", "the middle of the bin", ([0, 1, 0], [0.125, 0.5, 0.25], 2), 1 / 12),
+    ("expected_calibration_error", "the bins are missing", ([1, 0], [0.25, 0.75], 2), 0),
+    ("bootstrap_interval", "the median", RESAMPLES, (0, 6)),
+    ("bootstrap_interval", "added up", RESAMPLES, (0, 12)),
+    ("bootstrap_interval", "always 0.95", ([0, 8], [[0, 0], [1, 1]], 0.5), (0.2, 7.8)),
+    ("bootstrap_interval", "the upper end comes first", RESAMPLES, (4, 0)),
+    ("bootstrap_interval", "the basic interval", RESAMPLES, (0, 4)),
 ]
 
 
@@ -289,6 +358,29 @@ def test_a_message_about_nothing_to_average_says_what_its_mistake_gives(name):
                 assert all(each == {words[said[1]]} for each in given)
 
 
+# ---- wrong submissions as they are written in a hurry -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "expected", "function"), WRONG, ids=[function.__name__ for _, _, function in WRONG])
+def test_a_wrong_submission_is_refused_and_never_wrongly_named_as_certain(name, expected, function):
+    report = practice.check(name, function)
+    assert not report.passed
+    said = " ".join(report.mistakes)
+    certain = [mistake for mistake in report.mistakes if mistake.startswith("What went wrong: ")]
+    assert len(certain) <= 1
+    assert len(certain) in (0, len(report.mistakes))
+    assert all(any(words in mistake for words in expected) for mistake in certain)
+    assert all(words in said for words in expected)
+    assert bool(said) == bool(expected)
+
+
+def test_most_wrong_submissions_are_named():
+    """The aim is 60 %."""
+    named = [function for name, expected, function in WRONG if expected]
+    assert len(named) / len(WRONG) > 0.8
+    assert {name for name, _, _ in WRONG} == set(EXERCISES)
+
+
 # ---- costs ------------------------------------------------------------------------------------------------------
 
 
@@ -303,6 +395,9 @@ def data(name, n):
         "gauc": (y, s, np.arange(n) // 10),
         "precision_recall_f1": (y, y),
         "macro_micro_f1": (y, y),
+        "cohen_kappa": (y, y),
+        "expected_calibration_error": (y, s, 8),
+        "bootstrap_interval": (s, np.arange(8 * n).reshape(8, n) % n, 0.9),
         "ndcg_at_k": (last, n),
         "average_precision": (last, n, 1),
         "reciprocal_rank": (last, n),
@@ -345,6 +440,8 @@ def growth(complexity, n, m):
     formula = (
         first_cost(complexity)
         .replace(" log n", "")
+        .replace(" log b", "")
+        .replace("b n", "b * n")
         .replace("^", "**")
         .replace("P N", "n * n / 4")
         .replace("n t", "n * n")
