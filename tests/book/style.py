@@ -703,7 +703,8 @@ def lesson_exercises(chapter: Chapter) -> Iterator[Fault]:
 
     Why: who has read wants to try at once; more exercises stand in the interview part.
 
-    How: ``{exercise-start}`` ... ``{exercise-end}``, then its solution.
+    How: ``{exercise-start}`` ... ``{try-it} <label>`` ``{exercise-end}``, then its solution; what is tried has a record
+    in ``book/data/try_it.yml``.
     """
     count = len(chapter.gated("exercise"))
     if count not in (1, 2) or any(exercise.section != "Try it" for exercise, _ in chapter.gated("exercise")):

@@ -9,6 +9,7 @@ from symtable import symtable
 
 import pytest
 
+from tests.book import style
 from tests.book.chapter import Chapter
 from tests.registries import ROOT, load
 
@@ -52,7 +53,7 @@ def test_stub_is_short_and_answered_kindly(blocks, name):
     stub = RECORDS[name]["stub"]
     lines = stub.splitlines()
     assert len(lines) <= 8
-    assert max(map(len, lines)) <= 110
+    assert max(map(len, lines)) <= style.LENGTH
     said, passed = judged(blocks, RECORDS[name], "")
     assert not passed
     blank = blocks.blanks(stub)
