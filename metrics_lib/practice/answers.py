@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import metrics_lib
+from metrics_lib.practice._engine import wrapped
 
 __all__ = ["tried"]
 
@@ -58,12 +59,12 @@ def tried(names: Mapping[str, Any], blanks: Iterable[str], checks: Iterable[tupl
     known = {**names, **_KNOWN, **{name: names.get(name, ...) for name in blanks}}
     empty = [f"`{name}`" for name in blanks if _dots(known[name])]
     if empty:
-        print(f"Nothing to check yet: fill in {' and '.join(empty)}, where the dots stand.")
+        print(wrapped(f"Nothing to check yet: fill in {' and '.join(empty)}, where the dots stand."))
         return False
     for expression, said in checks:
         fault = _fault(expression, said, known)
         if fault:
-            print(fault)
+            print(wrapped(fault))
             return False
     print("Right.")
     return True
