@@ -7,6 +7,7 @@ Exercises come with inner sections that all have one id and no title; these are 
 """
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 from sphinx.locale import admonitionlabels
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -64,7 +65,9 @@ class Gather(SphinxTransform):
         for start in [node for node in self.document.findall(folding) if "title" in node]:
             first = start.parent.index(start)
             after = start.parent.children[first + 1 :]
-            last = next(place for place, node in enumerate(after) if isinstance(node, folding))
+            last = next((place for place, node in enumerate(after) if isinstance(node, folding)), None)
+            if last is None:
+                raise ExtensionError(f"what {start['title']!r} folds has no end in its section: add {{folded-end}}")
             title = nodes.title("", start["title"])
             box = nodes.admonition("", title, *after[:last], classes=["dropdown"])
             start.parent[first : first + last + 2] = [box]
