@@ -17,7 +17,6 @@ from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import solution_node
 
 from metrics_lib import practice
-from metrics_lib.practice.answers import SHOWN as SHOWN
 
 SOLUTION = "practice-solution"  # what a block offers when it is passed
 

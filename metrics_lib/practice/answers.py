@@ -31,8 +31,7 @@ def tried(names: Mapping[str, Any], blanks: Iterable[str], checks: Iterable[tupl
         The names that the reader was to fill in, where three dots stood.
     checks : iterable of pairs of str
         An expression of these names, ``metrics_lib``, ``itertools``, ``math``, ``np`` and ``Fraction`` that is true for
-        a right answer, and what to say if it is not; there, ``{sum(ranks):.3g}`` shows
-        the value of an expression in a form.
+        a right answer, and what to say if it is not; there, ``{sum(ranks):.3g}`` shows the value of an expression.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from symtable import symtable
 
 import pytest
 
+from metrics_lib.practice.answers import SHOWN
 from tests.book import style
 from tests.book.chapter import Chapter
 from tests.registries import ROOT, load
@@ -74,7 +75,7 @@ def test_wrong_answer_fails_at_its_check_and_hears_its_words(blocks, name, numbe
     check = record["checks"][number]
     said, passed = judged(blocks, record, check["wrong"])
     assert not passed
-    for part in blocks.SHOWN.split(check["says"])[::3]:
+    for part in SHOWN.split(check["says"])[::3]:
         assert part in said
     assert "{" not in check["says"] or "cannot be used" not in said
     assert "nan" not in said
