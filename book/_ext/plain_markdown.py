@@ -147,7 +147,7 @@ class PlainMarkdown:
         return f"$$ {tex}{tag} $$"
 
     def literal_block(self, node: nodes.literal_block) -> str:
-        return f"```{node.get('language', '')}\n{node.astext()}\n```"
+        return f"```{node.get('language', '')}\n{node.astext().rstrip()}\n```"
 
     def bullet_list(self, node: nodes.bullet_list) -> str:
         return self.items(node, ["- "] * len(node))

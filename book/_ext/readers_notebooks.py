@@ -30,6 +30,7 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 from nbformat import NotebookNode, v4
 from packaging.requirements import Requirement
 from plain_markdown import PlainMarkdown
+from practice_blocks import practice_block
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
@@ -45,6 +46,7 @@ BRANCH = "gh-pages"  # of the repository, with the site as it is built
 EPOCH = 315_532_800  # 1980, before which no archive can date its members
 REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 CONTINUED = ", continued"
+PRACTICE = "practice"  # the tag of cells that the reader is to run
 EXERCISE = exercise_node | exercise_enumerable_node
 COMMONMARK = MarkdownIt().use(colon_fence_plugin).disable("inline")
 FIRST = "what-it-needs"
@@ -203,13 +205,13 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
         if cell.cell_type == "code" and not removed(cell):
             metadata = hidden_parts(cell, index in folded)
             cells.append(v4.new_code_cell(cell.source, id=cell.id, outputs=cell.outputs, metadata=metadata))
-        if text := text_of(texts[index], write, begun):
-            cells.append(v4.new_markdown_cell(text, id=cell.id))
+        cells += written(cell.id, texts[index], write, begun)
         if captions.get(index):
             caption = write.folded("What the picture shows", captions[index]) if index in folded else captions[index]
             cells.append(v4.new_markdown_cell(caption, id=f"{cell.id}-caption"))
     cells.insert(0, first_cell(notebook, address, write.address))
-    for count, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
+    ran = (cell for cell in cells if cell.cell_type == "code" and PRACTICE not in cell.metadata.get("tags", []))
+    for count, cell in enumerate(ran, start=1):
         cell.execution_count = count
         for output in cell.outputs:
             if "execution_count" in output:
@@ -225,6 +227,23 @@ def hidden_parts(cell: NotebookNode, folded: bool) -> dict[str, object]:
     outputs = folded or bool(tags & {"hide-output", "hide-cell", "remove-output"})
     jupyter = {name: True for name, hidden in {"source_hidden": source, "outputs_hidden": outputs}.items() if hidden}
     return ({"jupyter": jupyter} if jupyter else {}) | ({"cellView": "form"} if source else {})
+
+
+def written(
+    name: str, pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainMarkdown, begun: set[nodes.Node]
+) -> list[NotebookNode]:
+    """The cells made of one cell of Markdown: its text, and cells of code where the reader is to write."""
+    made = []
+    for block, group in groupby(pieces, key=lambda piece: piece[1] if isinstance(piece[1], practice_block) else None):
+        if block is not None:
+            hidden = hidden_parts(v4.new_code_cell(metadata={"tags": ["hide-input"]}), False) if block["hidden"] else {}
+            made.append(v4.new_code_cell(block["stub"], metadata={"tags": [PRACTICE]}))
+            made.append(v4.new_code_cell(block["cell"], metadata={"tags": [PRACTICE]} | hidden))
+        elif text := text_of(list(group), write, begun):
+            made.append(v4.new_markdown_cell(text))
+    for number, cell in enumerate(made):
+        cell.id = f"{name}-{number}" if number else name
+    return made
 
 
 def text_of(pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainMarkdown, begun: set[nodes.Node]) -> str:
@@ -248,7 +267,8 @@ def lost(notebook: NotebookNode, exported: NotebookNode) -> list[str]:
         tokens = COMMONMARK.parse(cell.source) if cell.cell_type == "markdown" else []
         names = [token.info.split()[0] for token in tokens if token.info.startswith("{")]
         directives += names
-        ends_only = tokens and all(token.info.startswith(("{exercise-end", "{solution-end")) for token in tokens)
+        ends = "{exercise-end", "{solution-end", "{folded-end"
+        ends_only = tokens and all(token.info.startswith(ends) for token in tokens)
         images += 0 if removed(cell) else pictures(cell)
         if cell.id not in ids and not ends_only and not removed(cell):
             missing.append(f"cell {cell.id}")

@@ -25,12 +25,13 @@ class Registry(SphinxDirective):
         return found[0]
 
     def show(self, name: str, lines: Iterable[str]) -> list[nodes.Node]:
-        """Parse the Markdown made from the registry ``name``; the page is built anew when a file of it changes.
-
-        Headings may stand in it, one level below the section in which the directive stands.
-        """
+        """Parse the Markdown made from the registry ``name``; the page is built anew when a file of it changes."""
         for path in files(name):
             self.env.note_dependency(str(path))
+        return self.parsed(lines, name)
+
+    def parsed(self, lines: Iterable[str], name: str) -> list[nodes.Node]:
+        """Parse Markdown; headings may stand in it, one level below the section in which the directive stands."""
         container, here = nodes.container(), self.state_machine.node
         before = len(here)
         self.state.nested_parse(StringList(list(lines), name), 0, container, match_titles=True)

@@ -20,11 +20,6 @@ Rule = Callable[[Chapter], Iterator[Fault]]
 RULES: dict[str, Rule] = {}
 
 
-def place(chapter: Chapter) -> str:
-    """The folder and the name of a notebook."""
-    return f"{chapter.path.parent.name}/{chapter.path.stem}"
-
-
 def rule(identifier: str) -> Callable[[Rule], Rule]:
     def add(function: Rule) -> Rule:
         RULES[identifier] = function
@@ -438,14 +433,14 @@ def hidden_names(chapter: Chapter) -> Iterator[Fault]:
 
 @rule("NB411")
 def compared(chapter: Chapter) -> Iterator[Fault]:
-    """Every output is compared: no tags but those that hide or mark a stub, no marks that tell nbval to look away.
+    """Every output is compared: no tags but those that hide, no marks that tell nbval to look away.
 
     Why: an output that is not compared may be out of date.
 
     How: remove the tag or the mark; make the output the same in every run.
     """
     for code in chapter.code:
-        unknown = code.tags - {"hide-input", "remove-cell", "remove-input", "stub"}
+        unknown = code.tags - {"hide-input", "remove-cell", "remove-input"}
         if unknown:
             yield code.cell, f"the tags {sorted(unknown)}"
         if re.search("NBVAL_|PYTEST_VALIDATE", code.source):
@@ -534,14 +529,6 @@ def no_machine(chapter: Chapter) -> Iterator[Fault]:
 
 # 6: what holds words and numbers
 
-# Not yet rewritten since the first edition: their numbers are held, their claims only where a check quotes them.
-FIRST_EDITION = {
-    "interview/exercises-distributions",
-    "interview/exercises-labels",
-    "interview/exercises-ranked-lists",
-    "interview/exercises-scores",
-}
-
 
 @rule("NB601")
 def sound_quotes(chapter: Chapter) -> Iterator[Fault]:
@@ -568,8 +555,7 @@ def held_claims(chapter: Chapter) -> Iterator[Fault]:
     How: ``# holds: "..."`` above an assert with the sentence's own quantifier, or ``# open: "..." (why)``: see *Words*
     above.
     """
-    if place(chapter) not in FIRST_EDITION:
-        yield from held.unheld_claims(chapter)
+    yield from held.unheld_claims(chapter)
 
 
 @rule("NB603")
@@ -717,7 +703,8 @@ def lesson_exercises(chapter: Chapter) -> Iterator[Fault]:
 
     Why: who has read wants to try at once; more exercises stand in the interview part.
 
-    How: ``{exercise-start}`` ... ``{exercise-end}``, then its solution.
+    How: ``{exercise-start}`` ... ``{try-it} <label>`` ``{exercise-end}``, then its solution; what is tried has a record
+    in ``book/data/try_it.yml``.
     """
     count = len(chapter.gated("exercise"))
     if count not in (1, 2) or any(exercise.section != "Try it" for exercise, _ in chapter.gated("exercise")):

@@ -66,6 +66,11 @@ def code(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+def ran(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """The cells that came with their outputs: the others are the reader's to fill in and run."""
+    return [cell for cell in cells if "practice" not in cell.metadata.get("tags", [])]
+
+
 def shown(cells: list[NotebookNode]) -> list[tuple[str, list[object]]]:
     """The code of the cells and what stands below it."""
     return [(cell.source, [content for output in cell.outputs for content in contents(output)]) for cell in cells]
@@ -92,9 +97,10 @@ def test_site_has_the_notebooks():
 def test_notebook_is_whole_and_shows_the_verified_outputs(name):
     notebook = exported(name)
     nbformat.validate(notebook)
-    first, *others = code(notebook)
+    first, *others = ran(code(notebook))
     assert shown(others) == shown(code(verified(name)))
     assert [cell.execution_count for cell in [first, *others]] == list(range(1, len(others) + 2))
+    assert not any(cell.outputs for cell in code(notebook) if cell not in [first, *others])
 
 
 @EACH
@@ -312,4 +318,4 @@ def test_notebook_runs_alone_and_with_a_changed_input(shared_kernel, name, envir
     first = code(exported(name))
     cells = [*first, forget(name, "all"), v4.new_code_cell("\n".join(changed)), forget(name, "last_expr")]
     run(shared_kernel, cells, root / name.partition("/")[0])
-    assert shown(first[1:]) == shown(code(notebook)[1:])
+    assert shown(ran(first)[1:]) == shown(ran(code(notebook))[1:])

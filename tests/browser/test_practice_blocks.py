@@ -1,0 +1,154 @@
+"""What a reader writes in the page is judged as it is here: each exercise and each "Try it", right and wrong."""
+
+import io
+import re
+from contextlib import redirect_stdout
+
+import pytest
+
+from metrics_lib import practice
+from tests.book.chapter import Chapter
+from tests.registries import ROOT, load
+
+PAGES = sorted((ROOT / "book" / "interview").glob("exercises-*.ipynb"))
+TRIED = {record["id"]: record for record in load("try_it")}
+# Each text runs alone in a fresh namespace, and then the check, as after a click on the button of the block.
+RUN_ALL = """async (answers) => {
+    const results = [];
+    for (const cells of answers) results.push(await pythonInPage.run(cells, { files: [] }));
+    return results;
+}"""
+
+
+def address(path):
+    return f"book/{path.parent.name}/{path.stem}.html"
+
+
+def wrong_solutions():
+    """The wrong solution of each exercise as its page shows it, under the name that the check asks for."""
+    found = {}
+    for path in PAGES:
+        sources = [code.source for code in Chapter.read(path).code if not code.hidden]
+        for name in practice.exercises():
+            (own,) = [source for source in sources if f"def their_{name}(" in source] or [None]
+            if own:
+                found[name] = f"{sources[0]}\n\n{own}\n\n\nmy_{name} = their_{name}"
+    return found
+
+
+def right_solution(name):
+    return f"from metrics_lib import practice\n\nmy_{name} = practice.approaches({name!r})[0].function"
+
+
+def here(cells):
+    """What the same Python prints without a browser, and whether it leaves ``passed`` true."""
+    names, printed = {"__name__": "__main__"}, io.StringIO()
+    with redirect_stdout(printed):
+        for cell in cells:
+            exec(cell, names)
+    return printed.getvalue(), bool(names["passed"])
+
+
+def without_warnings(report):
+    """The Python of the page gives no warning where NumPy divides by zero."""
+    return re.sub(r"\n\nYour function warned: .*?(?=\n----)", "", report, flags=re.DOTALL).rstrip()
+
+
+@pytest.fixture(scope="module")
+def blocks(tab_of):
+    """The stub and the check of each block, by its id, as the pages have them."""
+    lessons = [f"book/lessons/{record['id']}.html" for record in load("lessons")]
+    found = {}
+    for page in [*map(address, PAGES), *lessons]:
+        shown = (
+            tab_of(page, script=False)
+            .locator(".practice")
+            .evaluate_all(
+                "all => all.map((one) => ({...one.dataset, stub: one.querySelector('.practice-stub').textContent}))"
+            )
+        )
+        found |= {block["id"]: block | {"page": page} for block in shown}
+    return found
+
+
+@pytest.fixture(scope="module")
+def judged(tab_of, blocks):
+    """Each answer with what the page says of it, all from one worker."""
+    answers = {}
+    for name, wrong in wrong_solutions().items():
+        block = blocks[name.replace("_", "-")]
+        for kind, text in {"right": right_solution(name), "wrong": wrong, "stub": block["stub"]}.items():
+            answers[name, kind] = [text, block["check"]]
+    for name, record in TRIED.items():
+        wrong = {f"wrong {number}": check["wrong"] for number, check in enumerate(record["checks"])}
+        for kind, text in {"right": record["solution"], "stub": "", **wrong}.items():
+            answers[name, kind] = [f"{blocks[name]['stub']}\n\n{text}", blocks[name]["check"]]
+    results = tab_of(address(PAGES[0])).evaluate(RUN_ALL, list(answers.values()))
+    return {key: (cells, result) for (key, cells), result in zip(answers.items(), results, strict=True)}
+
+
+def test_every_exercise_and_every_try_it_has_its_block(blocks):
+    assert sorted(blocks) == sorted([name.replace("_", "-") for name in practice.exercises()] + [*TRIED])
+    assert sorted(wrong_solutions()) == sorted(practice.exercises())
+
+
+def test_page_says_of_each_answer_what_is_said_here(judged):
+    for (name, kind), (cells, result) in judged.items():
+        assert "done" in result, (name, kind, result)
+        said, passed = here(cells)
+        assert passed == (kind == "right"), (name, kind, said)
+        assert result["done"]["passed"] == passed, (name, kind)
+        first, report = result["done"]["cells"]
+        assert first == {"out": "", "error": None}, (name, kind)
+        assert report["error"] is None, (name, kind)
+        assert without_warnings(report["out"]) == without_warnings(said), (name, kind)
+
+
+# One block of each kind by its buttons.
+EXERCISE, LESSON = "book/interview/exercises-ranked-lists.html", "book/lessons/reciprocal-rank.html"
+BY_HAND = [
+    (
+        EXERCISE,
+        "reciprocal-rank",
+        "Run the tests",
+        wrong_solutions()["reciprocal_rank"],
+        right_solution("reciprocal_rank"),
+    ),
+    (
+        LESSON,
+        "ex-lesson-reciprocal-rank-cut",
+        "Check the answer",
+        TRIED["ex-lesson-reciprocal-rank-cut"]["checks"][1]["wrong"],
+        TRIED["ex-lesson-reciprocal-rank-cut"]["solution"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("page", "name", "label", "wrong", "right"), BY_HAND)
+def test_block_is_passed_by_hand_and_offers_the_solution(tab_of, page, name, label, wrong, right):
+    tab = tab_of(page)
+    block = tab.locator(f'.practice[data-id="{name}"]')
+    code, said = block.locator("textarea"), block.get_by_role("status")
+    for text, passed in ((wrong, False), (right, True)):
+        code.fill(text)
+        block.get_by_role("button", name=label).click()
+        block.get_by_role("button", name=label, disabled=False).wait_for(timeout=60_000)
+        assert ("is-passed" in block.get_attribute("class").split()) == passed, said.inner_text()
+    assert tab.locator("details.practice-solution[open]").count() == 0
+    said.get_by_role("button").last.click()
+    opened = tab.locator("details.practice-solution[open]")
+    assert opened.count() == 1
+    after = "(details, id) => document.querySelector(`[data-id='${id}']`).compareDocumentPosition(details) & 4"
+    assert opened.evaluate(after, name)
+    block.get_by_role("button", name="Reset").click()
+
+
+@pytest.mark.parametrize("page", [EXERCISE, LESSON])
+def test_without_script_the_stub_and_all_help_can_be_read(tab_of, page):
+    tab = tab_of(page, script=False)
+    assert tab.locator(".practice-stub").first.is_visible()
+    for folded in tab.locator("details:is(.practice-hint, .practice-solution)").all():
+        assert folded.get_attribute("open") is None
+        folded.locator("summary").focus()
+        tab.keyboard.press("Enter")
+        assert folded.get_attribute("open") is not None
