@@ -326,7 +326,7 @@ class Report:
 
     @property
     def details(self) -> str:
-        """Every test: what passed by its name, what failed in full."""
+        """Every test, in full where it failed and by its name where it passed."""
         return "\n".join(map(str, self.results))
 
     @property
