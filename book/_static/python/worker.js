@@ -1,0 +1,59 @@
+// A module worker: starts Python from this folder, and runs the cells that it is sent. README.md says what stands here.
+
+const here = (name) => new URL(name, import.meta.url);
+const HOME = "/home/pyodide"; // where Python starts
+const written = new Set(); // the data of the page that stand there
+let received = 0;
+let told = 0;
+let starting;
+
+// Tell how much of the runtime has come; the bytes are those of the files, however they travel.
+const plainFetch = self.fetch;
+self.fetch = async (...request) => {
+  const response = await plainFetch(...request);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  const count = async (reader) => {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      received += part.value.length;
+      if (performance.now() - told < 100) continue;
+      told = performance.now();
+      postMessage({ received });
+    }
+  };
+  count(response.clone().body.getReader()).catch(() => {}); // whoever reads the response itself tells of a failure
+  return response;
+};
+
+const bytes = async (address) => new Uint8Array(await (await fetch(address)).arrayBuffer());
+
+const start = async (wheel) => {
+  const { loadPyodide } = await import("./pyodide.mjs");
+  const [python, library, program] = await Promise.all([
+    loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
+    bytes(wheel),
+    fetch(here(`run.py${location.search}`)).then((response) => response.text()),
+  ]);
+  self.fetch = plainFetch;
+  python.unpackArchive(library, "wheel");
+  const names = python.toPy({});
+  python.runPython(program, { globals: names, filename: "run.py" });
+  return { python, run: names.get("run") };
+};
+
+onmessage = async ({ data: { wheel, files, cells, limit } }) => {
+  try {
+    const { python, run } = await (starting ??= start(wheel));
+    for (const { name, address } of files.filter((file) => !written.has(file.name))) {
+      const path = `${HOME}/${name}`;
+      python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+      python.FS.writeFile(path, await bytes(address));
+      written.add(name);
+    }
+    const results = run(python.toPy(cells), limit, (cell) => postMessage({ cell }));
+    const done = results.toJs({ dict_converter: Object.fromEntries });
+    results.destroy();
+    postMessage({ done, heap: python._module.HEAP8.length });
+  } catch (error) {
+    postMessage({ failed: String(error.message ?? error) });
+  }
+};
