@@ -17,6 +17,7 @@ const words = {
   done: "Done. It shows nothing.",
   stopped: "Stopped. The next run starts Python again.",
   endless: "Stopped: after {seconds} seconds Python was within a call that cannot be interrupted. The next run starts it again.",
+  silent: "Stopped: nothing was heard of Python for {seconds} seconds. The next run starts it again.",
   failed: "Python does not run here: {why}. Either a file could not be loaded, or the browser is older than 2023.",
   noScript: "its script could not be loaded",
   line: "{text} (line {line})",
@@ -29,8 +30,10 @@ const words = {
   file: "To edit and run the code of this page, serve the book with “make serve”: browsers run no Python on a page that is opened as a file.",
   browser: "To edit and run the code of this page you need a newer browser, which knows WebAssembly and workers.",
 };
-const LIMIT = 6; // seconds for each cell
-const GRACE = 2; // seconds more before Python itself is ended
+const LIMIT = 8; // seconds for each cell
+const GRACE = 1.5; // seconds more before Python itself is ended
+const MOST_MEMORY = 500e6; // bytes
+const LONGEST_LOAD = 60; // seconds without a sign that Python is on its way
 
 const given = document.currentScript.dataset;
 const address = (path) => new URL(path, document.baseURI).href;
@@ -58,28 +61,36 @@ const end = (result) => {
   ended?.end(result);
 };
 
-const stop = (result) => {
+const quit = () => {
   worker?.terminate();
   worker = undefined;
+};
+const stop = (result) => {
+  quit();
   end(result);
 };
 
 const begin = () => {
-  worker = new Worker(address(given.worker), { type: "module" });
-  worker.onerror = (event) => stop({ failed: event.message || words.noScript });
-  worker.onmessage = ({ data }) => {
-    if (!running) return;
+  const own = new Worker(address(given.worker), { type: "module" });
+  worker = own;
+  own.onerror = (event) => own === worker && stop({ failed: event.message || words.noScript });
+  own.onmessage = ({ data }) => {
+    if (own !== worker || !running) return;
+    if (data.heap > MOST_MEMORY) quit(); // it gives back none
     if (data.done) end(data);
     else if (data.failed) stop(data);
-    else if ("received" in data) running.tell(data.received);
     else {
-      // A cell begins. Python stops it in time; if it cannot, only the end of the worker does.
-      const seconds = running.limit + GRACE;
-      clearTimeout(running.timer);
-      running.timer = setTimeout(() => stop({ stopped: fill(words.endless, { seconds }) }), 1000 * seconds);
-      running.tell();
+      // Python ends a cell in time; within a call that it cannot interrupt, only the end of the worker does.
+      const inCell = "cell" in data;
+      wait(inCell ? running.limit + GRACE : LONGEST_LOAD, inCell ? words.endless : words.silent);
+      running.tell(data.received);
     }
   };
+};
+
+const wait = (seconds, why) => {
+  clearTimeout(running.timer);
+  running.timer = setTimeout(() => stop({ stopped: fill(why, { seconds }) }), 1000 * seconds);
 };
 
 // Run the cells in their order, in a fresh namespace, up to the first that fails.
@@ -88,6 +99,7 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
   new Promise((resolve) => {
     if (!worker) begin();
     running = { tell, end: resolve, limit };
+    wait(LONGEST_LOAD, words.silent);
     const data = files.map((name) => ({ name, address: address(name) }));
     worker.postMessage({ wheel: address(given.wheel), files: data, cells, limit });
   });

@@ -6,18 +6,33 @@
 import ast
 import io
 import linecache
+import signal
 import sys
 import traceback
 import warnings
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import wraps
 from types import ModuleType
 
 import numpy as np
 
-from metrics_lib.practice._engine import OutOfTime, restored, watched
+from metrics_lib.practice._engine import OutOfTime, restored, within_import
 
 WIDTH, MOST_ITEMS, MOST_KEPT = 79, 1000, 20_000
+interruptible = False
+sys.stdin = io.StringIO()  # nobody is there to answer
 BRACKETS = {list: "[]", tuple: "()", dict: "{}", set: "{}"}
+repeat, bincount = np.repeat, np.bincount
+
+
+def narrow(values):
+    values = np.asarray(values)
+    return values.astype(np.intp) if values.dtype.kind in "iu" else values
+
+
+# Places have 32 bits here, and NumPy refuses counts of 64, such as those that its generators draw.
+np.repeat = wraps(repeat)(lambda a, repeats, axis=None: repeat(a, narrow(repeats), axis))
+np.bincount = wraps(bincount)(lambda x, /, weights=None, minlength=0: bincount(narrow(x), weights, minlength))
 
 
 class Kept(io.StringIO):
@@ -70,29 +85,40 @@ def execute(source, name, space):
             print(shown(value))
 
 
+def interrupt(_number, frame):
+    """End what runs for too long, but no import: its module would stay broken."""
+    if interruptible and not within_import(frame):
+        raise OutOfTime
+
+
 def told(error, names):
     """What went wrong, and in which line of which cell."""
-    text = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1][:2000]
+    if isinstance(error, SyntaxError) and error.filename in names:
+        text = f"{type(error).__name__}: {error.msg}"
+        return {"text": text, "cell": names.index(error.filename), "line": error.lineno}
+    text = "".join(traceback.format_exception_only(error)).strip()[:2000]
     if isinstance(error, ModuleNotFoundError):
         text += ". In the page there are Python's own modules, NumPy and metrics_lib."
-    if isinstance(error, SyntaxError) and error.filename in names:
-        return {"text": text, "cell": names.index(error.filename), "line": error.lineno}
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in names]
     last = {"cell": names.index(frames[-1].filename), "line": frames[-1].lineno} if frames else {}
     return {"text": text} | last
 
 
-def run(cells, limit, begin=lambda number: None):
-    """Run the cells up to the first that fails. Return what each showed, and whether they left `passed` true."""
+def run(cells, limit, begin):
+    """Run the cells up to the first that fails. Return what each showed, and whether they left `passed` true.
+
+    `begin(number)` is called before each: from then on the worker counts, and after the limit in seconds it interrupts.
+    """
     names = [f"<cell {number}>" for number in range(1, len(cells) + 1)]
     module, results = ModuleType("__main__"), []
     main, sys.modules["__main__"] = sys.modules["__main__"], module
+    signal.signal(signal.SIGINT, interrupt)
     try:
         with restored(), np.printoptions(), np.errstate(), warnings.catch_warnings():
             warnings.showwarning = lambda message, category, *_: print(f"{category.__name__}: {message}")
             for number, (name, source) in enumerate(zip(names, cells, strict=True)):
-                begin(number)
                 linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+                begin(number)
                 results.append(run_one(source, name, module, names, limit))
                 if results[-1]["error"]:
                     break
@@ -103,18 +129,16 @@ def run(cells, limit, begin=lambda number: None):
 
 
 def run_one(source, name, module, names, limit):
+    global interruptible
     printed, error = Kept(), None
-
-    def work():
-        nonlocal error
+    with redirect_stdout(printed), redirect_stderr(printed):
+        interruptible = True
         try:
             execute(source, name, module.__dict__)
-        except OutOfTime:
-            raise
         except BaseException as raised:
-            error = told(raised, names)
-
-    with redirect_stdout(printed), redirect_stderr(printed):
-        if watched(work, limit):
-            error = {"text": f"Stopped: not done after {limit:g} seconds."}
+            interruptible = False  # before anything else: the next interrupt is on its way
+            late = isinstance(raised, OutOfTime)
+            error = {"text": f"Stopped: not done after {limit:g} seconds."} if late else told(raised, names)
+            error = {"cell": names.index(name)} | error
+        interruptible = False
     return {"out": printed.getvalue() + printed.cut, "error": error}

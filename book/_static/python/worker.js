@@ -7,6 +7,20 @@ let received = 0;
 let told = 0;
 let starting;
 
+// Every few jumps and calls Python looks into a buffer, whether it is to be interrupted. This one looks at the clock, and
+// once time is over gives an interrupt each 50 ms, for code may catch one.
+const SIGINT = 2;
+const clock = {
+  end: Infinity,
+  get 0() {
+    const now = performance.now();
+    if (now < this.end) return 0;
+    this.end = now + 50;
+    return SIGINT;
+  },
+  set 0(_) {},
+};
+
 // Tell how much of the runtime has come; the bytes are those of the files, however they travel.
 const plainFetch = self.fetch;
 self.fetch = async (...request) => {
@@ -34,6 +48,7 @@ const start = async (wheel) => {
     fetch(here(`run.py${location.search}`)).then((response) => response.text()),
   ]);
   self.fetch = plainFetch;
+  python.setInterruptBuffer(clock);
   python.unpackArchive(library, "wheel");
   const names = python.toPy({});
   python.runPython(program, { globals: names, filename: "run.py" });
@@ -49,9 +64,15 @@ onmessage = async ({ data: { wheel, files, cells, limit } }) => {
       python.FS.writeFile(path, await bytes(address));
       written.add(name);
     }
-    const results = run(python.toPy(cells), limit, (cell) => postMessage({ cell }));
+    const texts = python.toPy(cells);
+    const results = run(texts, limit, (cell) => {
+      clock.end = performance.now() + 1000 * limit;
+      postMessage({ cell });
+    });
+    clock.end = Infinity;
     const done = results.toJs({ dict_converter: Object.fromEntries });
     results.destroy();
+    texts.destroy();
     postMessage({ done, heap: python._module.HEAP8.length });
   } catch (error) {
     postMessage({ failed: String(error.message ?? error) });
