@@ -49,7 +49,8 @@ def names_in(part: ast.AST) -> tuple[set[str], set[str]]:
         if symbol.is_referenced() and (table is top or symbol.is_global())
     }
     given = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-    return asked, given
+    changed = {ast.unparse(node.target) for node in ast.walk(part) if isinstance(node, ast.AugAssign)}
+    return asked | changed & given, given
 
 
 def ask_for(missing: set[str], statements: list[ast.stmt]) -> bool:

@@ -22,10 +22,19 @@ const clock = {
 };
 
 // Tell how much of the runtime has come; the bytes are those of the files, however they travel.
+// Pyodide waits for ever for a file that is missing, so that is told, too.
 const plainFetch = self.fetch;
+let lose;
+const lost = new Promise((_, reject) => {
+  lose = reject;
+});
 self.fetch = async (...request) => {
-  const response = await plainFetch(...request);
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  const response = await plainFetch(...request).catch((error) => ({ error }));
+  if (!response.ok) {
+    const why = new Error(`${request[0].url ?? request[0]}: ${response.error ?? response.status}`);
+    lose(why);
+    throw why;
+  }
   const count = async (reader) => {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       received += part.value.length;
@@ -42,10 +51,13 @@ const bytes = async (address) => new Uint8Array(await (await fetch(address)).arr
 
 const start = async (wheel) => {
   const { loadPyodide } = await import("./pyodide.mjs");
-  const [python, library, program] = await Promise.all([
-    loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
-    bytes(wheel),
-    fetch(here(`run.py${location.search}`)).then((response) => response.text()),
+  const [python, library, program] = await Promise.race([
+    lost,
+    Promise.all([
+      loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
+      bytes(wheel),
+      fetch(here(`run.py${location.search}`)).then((response) => response.text()),
+    ]),
   ]);
   self.fetch = plainFetch;
   python.setInterruptBuffer(clock);
