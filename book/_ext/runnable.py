@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 KNOWN = {*sys.stdlib_module_names, "numpy", "metrics_lib"}
 DRAWS = {"metrics_lib.plot"}  # it imports Matplotlib
-# Parts of statements that take the page's Python too long: a table of 3,684 x 1,900 words and the product of matrices
-# made of it (a minute), 171,700 means (5 s), and the perplexity of 1,300 texts in seven models (4 s).
+# Parts of statements that take the page's Python too long: a table of 3,607 x 2,151 words and the product of matrices
+# made of it (a minute), 171,700 means (5 s), and seven models of 1,712 names (4 s).
 TOO_MUCH = (
     "[word in own for word in words]",
     "combinations_with_replacement(range(1, 101), 3)",
-    "corpus_perplexity([log_probs(one, m, learned[m], 28)",
+    "[learn(train, memory) for memory in memories]",
 )
 Lines = list[tuple[int, int]]
 
