@@ -90,7 +90,8 @@ def report(table: list[tuple[str, ...]]) -> str:
 def main(words: list[str]) -> int:
     warnings.simplefilter("ignore")
     table = []
-    for module in sorted(info.name for info in pkgutil.iter_modules(benchmarks.__path__) if info.name != "__main__"):
+    names = {info.name for info in pkgutil.iter_modules(benchmarks.__path__)}
+    for module in sorted(names - {"__main__", "in_browser"}):  # which has a run of its own
         for case in importlib.import_module(f"benchmarks.{module}").cases():
             if words and not any(word in case.work for word in words):
                 continue

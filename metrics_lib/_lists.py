@@ -225,12 +225,12 @@ def ideal_order(lists: Lists, depth: int | None) -> Lists | None:
     n_grades, lengths = high - low + 1, lists.lengths[lists.order]
     if grades.dtype.kind not in "biu" or max(-low, high) > _INT32 or n_grades * len(lengths) > 2 * len(grades):
         return None
-    cells = np.repeat(np.arange(len(lengths)) * n_grades - low, lengths) + grades.astype(np.int64, copy=False)
-    counts = np.bincount(cells, minlength=len(lengths) * n_grades).reshape(-1, n_grades)
+    cells = _repeated(np.arange(len(lengths)) * n_grades - low, lengths) + grades.astype(np.int64, copy=False)
+    counts = _counted(cells, len(lengths) * n_grades).reshape(-1, n_grades)
     kept = lists.lengths if depth is None else np.minimum(lists.lengths, depth)
     filled = np.minimum(counts[:, ::-1].cumsum(axis=1), kept[lists.order][:, None])
     falling = np.tile(np.arange(high, low - 1, -1), len(lengths))
-    return replace(lists, lengths=kept, grades=np.repeat(falling, np.diff(filled, axis=1, prepend=0).ravel()))
+    return replace(lists, lengths=kept, grades=_repeated(falling, np.diff(filled, axis=1, prepend=0).ravel()))
 
 
 def like(lists: Lists, grades: NDArray[Any]) -> Lists:
@@ -261,7 +261,7 @@ def check_pools(judged: Lists, lists: Lists) -> None:
 
 def _query_of_rows(lists: Lists) -> Integers:
     """The query of each row as it is stored, as a place in ``queries``."""
-    return np.repeat(lists.order, lists.lengths[lists.order])
+    return _repeated(lists.order, lists.lengths[lists.order])
 
 
 def _places_in(lists: Lists, others: Lists) -> Integers:
@@ -301,20 +301,29 @@ def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
         low = wide.min()
         if int(wide.max()) - int(low) <= 2 * len(wide):  # a table of all numbers in between is small
             codes = (wide - low).astype(np.int64)
-            counts = np.bincount(codes)
+            counts = _counted(codes)
             present = places(counts > 0)
             if len(present) < len(counts):
                 codes = (np.cumsum(counts > 0) - 1)[codes]
             return (
                 (present.astype(wide.dtype) + low).astype(column.dtype),
                 codes,
-                counts[present].astype(np.int64, copy=False),
+                counts[present],
             )
     # A table is often grouped by query, and then there are few values to sort.
     heads = np.append(0, places(column[1:] != column[:-1]) + 1)
     labels, codes = _sorted_unique(column[heads], "query")
-    codes = np.repeat(codes, np.diff(heads, append=len(column)))
-    return labels, codes, np.bincount(codes).astype(np.int64, copy=False)
+    codes = _repeated(codes, np.diff(heads, append=len(column)))
+    return labels, codes, _counted(codes)
+
+
+def _repeated(values: Integers, times: Integers) -> Integers:
+    return np.repeat(values, times.astype(np.intp, copy=False))  # no wider type is taken
+
+
+def _counted(codes: Integers, size: int = 0) -> Integers:
+    """How often each code occurs."""
+    return np.bincount(codes.astype(np.intp, copy=False), minlength=size).astype(np.int64, copy=False)
 
 
 def _blocks(lengths: Integers) -> Iterator[tuple[slice, tuple[int, int]]]:

@@ -1385,7 +1385,7 @@ def _dcg_by_score(
     for rows in row_blocks(scores.shape):
         best, doubtful = _best_columns(scores[rows], len(weights))
         best += np.arange(0, best.shape[0] * length, length)[:, None]
-        ranked = grades[rows].ravel().take(best)
+        ranked = grades[rows].ravel().take(best.astype(np.intp, copy=False))
         total[rows] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
         if doubtful.any():
             again = rows.start + np.flatnonzero(doubtful)

@@ -21,6 +21,7 @@ from math import isclose  # our own name: a submission may put another function 
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from types import FrameType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -39,6 +40,7 @@ MOST_VALUES, DEEPEST = 10_000, 4
 MOST_TIMEOUTS, MOST_NAMES = 2, 3
 MISSING = {"None: is the return missing?", "Ellipsis: is the body missing?"}
 LONGEST_IMPORT = 60.0  # seconds
+THREADS = sys.platform != "emscripten"  # in a browser Python starts none
 UNTOUCHED = "leaves its input alone"
 _NOT_THEIRS = (str(Path(__file__).parent), str(Path(np.__file__).parent))
 
@@ -572,6 +574,8 @@ def overrun(work: Callable[[], None], time_limit: float) -> str:
         with suppress(OutOfTime):
             work()
 
+    if not THREADS:
+        return f"no result within {time_limit:g} s; the call was stopped" if watched(work, time_limit) else ""
     thread = Thread(target=silently, daemon=True)
     thread.start()
     left = {False: time_limit, True: LONGEST_IMPORT}
@@ -584,6 +588,36 @@ def overrun(work: Callable[[], None], time_limit: float) -> str:
         alive = thread.is_alive()
         ended = "was stopped" if alive and stopped(thread) else "could not be stopped and is left behind"
     return f"no result within {time_limit:g} s; the call {ended}" if alive else ""
+
+
+def watched(work: Callable[[], None], time_limit: float) -> bool:
+    """Do the work here, end it once its time is over, and tell whether it was.
+
+    Code that runs for long jumps back or calls, and each time the error is raised again, whatever became of the last
+    one. As in a thread, a long call into compiled code cannot end, and no import is interrupted.
+    """
+    watch: Any = vars(sys)["monitoring"]  # of Python 3.12, for whatever the work calls, too
+    tool = next(number for number in range(6) if watch.get_tool(number) is None)  # one watch may be within another
+    events = watch.events.JUMP | watch.events.PY_START | watch.events.PY_RESUME
+    end, over = monotonic() + time_limit, OutOfTime()
+
+    def look(code: Any, *_: object) -> None:
+        if monotonic() > end and code.co_filename != __file__ and not within_import(sys._getframe(1)):
+            raise over
+
+    watch.use_tool_id(tool, f"{__name__} {tool}")
+    try:
+        for event in (watch.events.JUMP, watch.events.PY_START, watch.events.PY_RESUME):
+            watch.register_callback(tool, event, look)
+        watch.set_events(tool, events)
+        work()
+    except OutOfTime as error:
+        if error is not over:
+            raise
+    finally:
+        watch.set_events(tool, 0)
+        watch.free_tool_id(tool)
+    return monotonic() > end
 
 
 def stopped(thread: Thread) -> bool:
@@ -602,7 +636,10 @@ def stopped(thread: Thread) -> bool:
 
 def importing(thread: Thread) -> bool:
     """Whether the thread is within an import."""
-    frame = sys._current_frames().get(thread.ident or 0)
+    return within_import(sys._current_frames().get(thread.ident or 0))
+
+
+def within_import(frame: FrameType | None) -> bool:
     while frame and not frame.f_code.co_filename.startswith("<frozen importlib"):
         frame = frame.f_back
     return frame is not None

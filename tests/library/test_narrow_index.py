@@ -1,9 +1,11 @@
 """Where NumPy's index type has 32 bits, as in a browser: counts and their products must not run in it.
 
-The functions that return places and counts are made to return 32 bits, which is what they do there.
+The functions that return places and counts are made to return 32 bits, and those that take some to refuse more, which
+is what they do there.
 """
 
 import re
+from functools import wraps
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,8 @@ from metrics_lib import (
     log_loss,
     matthews_corrcoef,
     ndcg,
+    ndcg_score,
+    precision_at_k,
     precision_recall_curve,
     roc_auc_score,
     roc_curve,
@@ -30,6 +34,7 @@ from metrics_lib import (
 N = 100_000
 ALWAYS = ("nonzero", "flatnonzero", "searchsorted", "bincount", "argsort", "lexsort", "arange", "unique")
 BY_INPUT = ("cumsum", "append", "diff")  # 64 bits if given any
+TAKES = {"bincount": 0, "repeat": 1}  # which argument has to be of the index type
 
 
 def narrowed(function):
@@ -52,8 +57,21 @@ def narrow(values):
     )
 
 
+def refusing(function, place):
+    @wraps(function)
+    def call(*args, **kwargs):
+        if np.asarray(args[place]).dtype == np.int64 and not isinstance(args[place], int):
+            raise TypeError("Cannot cast array data from dtype('int64') to dtype('int32') according to the rule 'safe'")
+        return function(*args, **kwargs)
+
+    return call
+
+
 @pytest.fixture(autouse=True)
 def narrow_index(monkeypatch):
+    monkeypatch.setattr(np, "intp", np.int32)
+    for name, place in TAKES.items():
+        monkeypatch.setattr(np, name, refusing(getattr(np, name), place))
     for name in (*ALWAYS, *BY_INPUT):
         monkeypatch.setattr(np, name, narrowed(getattr(np, name)))
     assert np.nonzero(np.ones(2))[0].dtype == np.arange(2).dtype == np.int32
@@ -63,6 +81,22 @@ def test_pairs_of_a_query_and_a_grade_need_64_bits():
     query = np.arange(N)
     lists = Lists.from_columns(query, query, 1 + query / N)
     assert (ndcg(lists, judged=Lists.from_columns(query, query, 1 + query / N)) == 1).all()
+
+
+@pytest.mark.parametrize("query", [[7, 7, 9, 9, 9], [2**40, 2**40, 0, 0, 0], list("aabbb")])
+def test_lists_count_their_rows(query):
+    lists = Lists.from_columns(query, [3, 2, 3, 2, 1], [0, 1, 3, 0, 2])
+    by_hand = {2: 1 / np.log2(3), 3: (3 + 2 / 2) / (3 + 2 / np.log2(3))}
+    lengths = dict(zip(*np.unique(query, return_counts=True), strict=True))
+    assert ndcg(lists) == pytest.approx([by_hand[lengths[one]] for one in lists.queries])
+    assert precision_at_k(lists, 2).tolist() == [1 / 2, 1 / 2]
+
+
+def test_scores_of_queries_are_sorted():
+    assert ndcg_score([[3, 2, 1, 0]], [[6, 5, 4, 4]], k=3) == pytest.approx(
+        (3 + 2 / np.log2(3) + 1 / 2 / 2) / (3 + 2 / np.log2(3) + 1 / 2)
+    )
+    assert ndcg_score([[3, 2, 1, 0]], [[6, 5, 4, 3]], k=3) == 1
 
 
 def test_every_pair_of_equal_scores_counts_one_half():
@@ -125,3 +159,15 @@ def test_no_place_is_taken_by_a_method_that_could_not_be_narrowed_here():
     for name in ("_sorting.py", "curves.py", "classification.py", "probabilities.py"):
         source = (Path(metrics_lib.__file__).parent / name).read_text(encoding="utf-8")
         assert not re.findall(r"\.(nonzero|searchsorted)\(", re.sub(r"np\.\w+\(", "", source))
+
+
+def test_what_a_method_takes_is_narrow():
+    """``values.take(places)`` refuses 64 bits, and cannot be replaced as functions can."""
+    folder = Path(metrics_lib.__file__).parent
+    taken = {
+        line.strip()
+        for path in folder.glob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if ".take(" in line and "np.intp" not in line
+    }
+    assert taken == set()

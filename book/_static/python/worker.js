@@ -1,0 +1,92 @@
+// A module worker: starts Python from this folder, and runs the cells that it is sent. README.md says what stands here.
+
+const here = (name) => new URL(name, import.meta.url);
+const HOME = "/home/pyodide"; // where Python starts
+const written = new Set(); // the data of the page that stand there
+let received = 0;
+let told = 0;
+let starting;
+
+// Every few jumps and calls Python looks into a buffer, whether it is to be interrupted. This one looks at the clock, and
+// once time is over gives an interrupt each 50 ms, for code may catch one.
+const SIGINT = 2;
+const clock = {
+  end: Infinity,
+  get 0() {
+    const now = performance.now();
+    if (now < this.end) return 0;
+    this.end = now + 50;
+    return SIGINT;
+  },
+  set 0(_) {},
+};
+
+// Tell how much of the runtime has come; the bytes are those of the files, however they travel.
+// Pyodide waits for ever for a file that is missing, so that is told, too.
+const plainFetch = self.fetch;
+let lose;
+const lost = new Promise((_, reject) => {
+  lose = reject;
+});
+self.fetch = async (...request) => {
+  const response = await plainFetch(...request).catch((error) => ({ error }));
+  if (!response.ok) {
+    const why = new Error(`${request[0].url ?? request[0]}: ${response.error ?? response.status}`);
+    lose(why);
+    throw why;
+  }
+  const count = async (reader) => {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      received += part.value.length;
+      if (performance.now() - told < 100) continue;
+      told = performance.now();
+      postMessage({ received });
+    }
+  };
+  count(response.clone().body.getReader()).catch(() => {}); // whoever reads the response itself tells of a failure
+  return response;
+};
+
+const bytes = async (address) => new Uint8Array(await (await fetch(address)).arrayBuffer());
+
+const start = async (wheel) => {
+  const { loadPyodide } = await import("./pyodide.mjs");
+  const [python, library, program] = await Promise.race([
+    lost,
+    Promise.all([
+      loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
+      bytes(wheel),
+      fetch(here(`run.py${location.search}`)).then((response) => response.text()),
+    ]),
+  ]);
+  self.fetch = plainFetch;
+  python.setInterruptBuffer(clock);
+  python.unpackArchive(library, "wheel");
+  const names = python.toPy({});
+  python.runPython(program, { globals: names, filename: "run.py" });
+  return { python, run: names.get("run") };
+};
+
+onmessage = async ({ data: { wheel, files, cells, limit } }) => {
+  try {
+    const { python, run } = await (starting ??= start(wheel));
+    for (const { name, address } of files.filter((file) => !written.has(file.name))) {
+      const path = `${HOME}/${name}`;
+      python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+      python.FS.writeFile(path, await bytes(address));
+      written.add(name);
+    }
+    const texts = python.toPy(cells);
+    const results = run(texts, limit, (cell) => {
+      clock.end = performance.now() + 1000 * limit;
+      postMessage({ cell });
+    });
+    clock.end = Infinity;
+    const done = results.toJs({ dict_converter: Object.fromEntries });
+    results.destroy();
+    texts.destroy();
+    postMessage({ done, heap: python._module.HEAP8.length });
+  } catch (error) {
+    postMessage({ failed: String(error.message ?? error) });
+  }
+};

@@ -1,0 +1,180 @@
+"""What pages load to run Python is what its README says, and cells are marked by what they need."""
+
+import gzip
+import hashlib
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+
+import pytest
+
+from book._ext.runnable import TOO_MUCH, left_out
+from tests.registries import ROOT
+from tools import notebooks
+
+SITE = ROOT / "_build" / "html"
+STATIC = ROOT / "book" / "_static"
+FOLDER = STATIC / "python"
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+FILES = {cells[1].strip(" `"): cells[2:] for line in README.splitlines() if len(cells := line.split("|")) == 8}
+LICENCES = {
+    "MPL-2.0": ("pyodide", "Mozilla Public License Version 2.0"),
+    "PSF-2.0": ("python", "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2"),
+    "BSD-3-Clause": ("numpy", "Redistribution and use in source and binary forms"),
+}
+BOOK = {path.relative_to(ROOT).with_suffix("").as_posix(): path for path in notebooks.book_notebooks()}
+
+
+# ---- the files ------------------------------------------------------------------------------------------------------
+
+
+def test_the_files_are_those_of_the_readme():
+    others = {
+        "README.md",
+        "pyodide-lock.json",
+        "run.py",
+        "worker.js",
+        *(f"LICENSE-{n}.txt" for n, _ in LICENCES.values()),
+    }
+    listed = {name for name in FILES if (FOLDER / name).exists()}
+    assert {path.name for path in FOLDER.iterdir() if path.is_file()} == listed | others
+    assert len(listed) == 5
+    for name in listed:
+        *_, what = FILES[name]
+        assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == FILES[name][4].strip(" `"), what
+
+
+def test_the_versions_are_those_of_the_readme():
+    lock = json.loads((FOLDER / "pyodide-lock.json").read_text(encoding="utf-8"))
+    assert (lock["info"]["version"], lock["info"]["python"]) == ("0.27.7", "3.12.7")
+    assert FILES["pyodide.asm.wasm"][1].split() == ["3.12.7", "and", "0.27.7"]
+    assert '"0.27.7"' in (FOLDER / "pyodide.mjs").read_text(encoding="utf-8")
+    (numpy,) = lock["packages"].values()
+    wheel = FOLDER / numpy["file_name"]
+    assert numpy["sha256"] == hashlib.sha256(wheel.read_bytes()).hexdigest()
+    assert FILES[wheel.name][1].strip() == numpy["version"] == "2.0.2"
+    assert numpy["depends"] == []
+
+
+def test_the_licences_stand_beside_the_files():
+    named = {licence for cells in FILES.values() for licence in re.findall(r"[A-Z]+-[\w.-]+", cells[2])}
+    assert named == set(LICENCES)
+    for name, words in LICENCES.values():
+        assert words in (FOLDER / f"LICENSE-{name}.txt").read_text(encoding="utf-8")
+    with zipfile.ZipFile(next(FOLDER.glob("numpy-*.whl"))) as wheel:
+        text = wheel.read("numpy-2.0.2.dist-info/LICENSE.txt").decode()
+    assert text == (FOLDER / "LICENSE-numpy.txt").read_text(encoding="utf-8")
+
+
+def test_what_travels_is_small():
+    assert len(gzip.compress((STATIC / "python-cells.js").read_bytes())) < 6_000
+    assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in FOLDER.iterdir()) < 10e6
+
+
+def test_a_cell_and_the_end_of_the_worker_take_less_than_ten_seconds():
+    script = (STATIC / "python-cells.js").read_text(encoding="utf-8")
+    limit, grace = (float(re.search(rf"const {name} = ([\d.]+);", script)[1]) for name in ("LIMIT", "GRACE"))
+    assert limit + grace < 10
+    # Two tests of an exercise that never end are stopped before the cell is.
+    assert limit > 2 * 2 + 2
+
+
+# ---- which cells run ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cells", "lines"),
+    [
+        (["import math\nmath.pi", "import numpy as np"], [[], []]),
+        (
+            ["import matplotlib.pyplot as plt\nx = 1", "fig, ax = plt.subplots()\ny = x", "y", "ax"],
+            [[(1, 1)], [(1, 1)], [], [(1, 1)]],
+        ),
+        (["from metrics_lib import ndcg", "from metrics_lib.plot import use_book_style"], [[], [(1, 1)]]),
+        (["import sympy\nx = sympy.Symbol('x')", "x = 1", "x"], [[(1, 1), (2, 2)], [], []]),
+        (
+            ["import sympy as s\nfor n in s.x:\n    k = n", "for n in [1]:\n    print(n)", "n", "k"],
+            [[(1, 1), (2, 3)], [], [], [(1, 1)]],
+        ),
+        (["import sympy as s\nn = s.x", "for n in n:\n    pass"], [[(1, 1), (2, 2)], [(1, 2)]]),
+        (
+            ["import sympy as s\nn = s.x", "n += 1", "[n for n in 'ab']", "lambda n: n", "lambda: n"],
+            [[(1, 1), (2, 2)], [(1, 1)], [], [], [(1, 1)]],
+        ),
+        (["import sympy as s", "@s.cache\ndef f():\n    n = 1", "n = 2", "f()"], [[(1, 1)], [(1, 3)], [], [(1, 1)]]),
+        (["import sympy as s", "if 1:\n    n = s.x\nelse:\n    n = 2", "n"], [[(1, 1)], [(1, 4)], [(1, 1)]]),
+    ],
+)
+def test_what_needs_more_is_left_out(cells, lines):
+    assert left_out(cells) == lines
+
+
+def test_what_takes_too_long_is_in_the_book():
+    sources = [cell.source for path in BOOK.values() for cell in notebooks.read(path).cells if cell.cell_type == "code"]
+    texts = [" ".join(source.split()) for source in sources]
+    for part in TOO_MUCH:
+        assert any(part in text for text in texts), part
+
+
+# ---- what stands on the pages ---------------------------------------------------------------------------------------
+
+
+class Cells(HTMLParser):
+    """The code of each cell of a page by its id, and what the script is told."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.code, self.runs, self.told, self.cell, self.inside = {}, set(), None, None, False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        classes = (attributes.get("class") or "").split()
+        if tag == "div" and "cell" in classes:
+            self.cell = (attributes.get("id") or "").removeprefix("cell-")
+            self.runs |= {self.cell} if "runs" in classes else set()
+        elif tag == "pre" and self.cell is not None and self.cell not in self.code:
+            self.inside, self.code[self.cell] = True, ""
+        elif tag == "script" and "python-cells.js" in (attributes.get("src") or ""):
+            self.told = attributes
+
+    def handle_endtag(self, tag):
+        self.inside = self.inside and tag != "pre"
+
+    def handle_data(self, data):
+        if self.inside:
+            self.code[self.cell] += data
+
+
+@pytest.mark.parametrize("page", BOOK)
+def test_the_page_has_the_code_of_its_notebook_and_says_what_runs(page):
+    shown = Cells((SITE / f"{page}.html").read_text(encoding="utf-8"))
+    cells = [cell for cell in notebooks.read(BOOK[page]).cells if cell.cell_type == "code"]
+    cells = [cell for cell in cells if "remove-cell" not in cell.metadata.get("tags", [])]
+    assert shown.code == {cell.id: f"{cell.source}\n" for cell in cells}
+    lines = dict(zip(shown.code, left_out(list(shown.code.values())), strict=True))
+    assert json.loads(shown.told["data-cells"]) == {
+        name: [list(pair) for pair in pairs] for name, pairs in lines.items()
+    }
+    assert shown.runs == {name for name, pairs in lines.items() if not pairs}
+    assert "defer" in shown.told
+    for name in ("worker", "wheel"):
+        assert (SITE / f"{page}.html").parent.joinpath(shown.told[f"data-{name}"].partition("?")[0]).resolve().is_file()
+    for name in json.loads(shown.told["data-files"]):
+        assert (SITE / f"{page}.html").parent.joinpath(name).is_file()
+
+
+def test_pages_without_code_load_nothing_of_it():
+    pages = [path for path in SITE.rglob("*.html") if "python-cells.js" in path.read_text(encoding="utf-8")]
+    have = [path for path in pages if re.search(r'class="(cell|practice)\b', path.read_text(encoding="utf-8"))]
+    assert pages == have
+    assert len(pages) >= len(BOOK)
+
+
+def test_the_size_that_is_told_is_that_of_the_files():
+    told = re.search(r'data-size="(\d+)"', (SITE / "book" / "lessons" / "ndcg.html").read_text(encoding="utf-8"))
+    files = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py"]
+    paths = [*(SITE / "_static" / "python" / name for name in files), *SITE.glob("*/numpy-*.whl")]
+    paths += [*(SITE / "_static" / "python").glob("*.whl"), *(SITE / "notebooks").glob("*.whl")]
+    assert int(told[1]) == sum(path.stat().st_size for path in paths)

@@ -1,0 +1,454 @@
+"""Python in the page: cells give what stands beside them, readers edit and run them, and nothing breaks the page.
+
+The site is served with the strictest policy under which Python can run; its pages and its worker bear it alike.
+"""
+
+import json
+import re
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import ThreadingHTTPServer
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from nbformat import v4
+
+from tests.browser.conftest import SITE, QuietHandler
+from tests.registries import ROOT
+
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+NOTEBOOKS = {
+    path.relative_to(ROOT / "book").with_suffix("").as_posix(): v4.reads(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "book").rglob("*.ipynb"))
+    if ".ipynb_checkpoints" not in path.parts
+}
+LESSON = "book/lessons/ndcg.html"
+DATA = [f"cases/{path.name}" for path in sorted((ROOT / "book" / "lessons" / "cases").glob("*.csv"))]
+RUN = "([cells, options]) => pythonInPage.run(cells, { files: [], ...options })"
+PRACTICE = """<div class="practice" data-id="{id}" data-run="Run the tests" data-check="{check}"{more}>
+<pre class="practice-stub">{stub}</pre></div>
+<details class="practice-solution"><summary>Solutions</summary><p>One of them.</p></details>"""
+CHECK = """\
+from metrics_lib import practice
+report = practice.check(&quot;auc&quot;, my_auc)
+print(&quot;----&quot;, report.results[0], sep=&quot;\\n&quot;)
+passed = report.passed"""
+AUC = PRACTICE.format(id="auc", check=CHECK, more=' data-alone="yes"', stub="def my_auc(y_true, y_score):\n    ...\n")
+ANSWER = partial(PRACTICE.format, check="passed = answer == len(A)\nprint(answer)")
+OTHERS = ANSWER(id="one", more="", stub="answer = len(A)") + ANSWER(
+    id="two", more=' data-alone="yes"', stub="answer = 6"
+)
+RIGHT = """\
+def my_auc(y_true, y_score):
+    positive, negative = y_score[y_true == 1], y_score[y_true == 0]
+    gaps = positive[:, None] - negative
+    return ((gaps > 0) + (gaps == 0) / 2).mean() if gaps.size else float("nan")"""
+
+
+class Handler(QuietHandler):
+    """The server of the site, with a policy."""
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+
+@pytest.fixture(scope="module")
+def address():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=SITE))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def python(browser, address):
+    """A page whose Python runs cells for all tests that need no page of their own."""
+    tab = browser.new_page(base_url=address)
+    tab.goto(LESSON)
+    assert tab.evaluate(RUN, [[""], {"files": DATA}])["done"]
+    yield lambda *cells, **options: tab.evaluate(RUN, [cells, options])
+    tab.close()
+
+
+@pytest.fixture
+def tab(browser, address):
+    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+@contextmanager
+def with_block(tab, html, page=LESSON):
+    """The page with a block of practice at its end."""
+    tab.route(f"**/{page}", lambda route: add(route, html))
+    tab.goto(page)
+    yield tab.locator(".practice")
+
+
+def add(route, html):
+    response = route.fetch()
+    route.fulfill(response=response, body=response.text().replace("</article>", f"{html}</article>"))
+
+
+def words(name):
+    script = (SITE / "_static" / "python-cells.js").read_text(encoding="utf-8")
+    return re.search(rf'^  {name}: "(.*)",$', script, re.MULTILINE)[1]
+
+
+def said(block):
+    """What the block says when its code has run."""
+    block.locator(".python-buttons button:not([disabled])").first.wait_for()
+    block.get_by_role("button", name="Stop", disabled=True).wait_for()
+    return re.sub("\n+", "\n", block.locator(".python-said").inner_text())
+
+
+def open_cell(tab, number=0):
+    cell = tab.locator(".cell.runs").nth(number)
+    cell.locator(".python-edit").click()
+    return cell
+
+
+# ---- every cell -----------------------------------------------------------------------------------------------------
+
+
+def marks(page):
+    text = (SITE / "book" / f"{page}.html").read_text(encoding="utf-8")
+    found = re.search(r'data-cells="([^"]*)"', text)
+    return json.loads(found[1].replace("&quot;", '"'))
+
+
+def committed(cell):
+    """The plain text of the outputs of a cell."""
+    outputs = (output.get("text") or f"{output.data['text/plain']}\n" for output in cell.outputs)
+    return "".join(outputs)
+
+
+def common(text):
+    """What both machines print: in the page NumPy's integers have 32 bits, and its floats give no warnings."""
+    text = re.sub(r"np\.int(32|64)|, dtype=int(32|64)", "", text)
+    return re.sub(r"\nYour function warned: RuntimeWarning[^()]*", "", text).rstrip()
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS)
+def test_cells_give_the_committed_outputs(python, page):
+    marked = marks(page)
+    cells = [
+        cell
+        for cell in NOTEBOOKS[page].cells
+        if cell.cell_type == "code" and "remove-cell" not in cell.metadata.get("tags", [])
+    ]
+    assert [cell.id for cell in cells] == list(marked)
+    sources = []
+    for cell in cells:
+        out = {line for first, last in marked[cell.id] for line in range(first, last + 1)}
+        lines = enumerate(cell.source.split("\n"), start=1)
+        sources.append("\n".join("" if number in out else line for number, line in lines))
+    results = python(*sources, limit=30)["done"]["cells"]
+    assert [result["error"] for result in results] == [None] * len(cells)
+    pairs = [
+        (committed(cell), result["out"]) for cell, result in zip(cells, results, strict=True) if not marked[cell.id]
+    ]
+    assert [pair for pair in pairs if common(pair[0]) != common(pair[1])] == []
+
+
+def test_all_that_takes_less_than_a_hundred_megabytes(python):
+    assert python("")["heap"] < 100e6
+
+
+def test_every_cell_that_draws_nothing_can_be_edited():
+    """But for two that need SymPy, one of too many means, and those that need a large table or seven models."""
+    without = {
+        cell.id
+        for page, notebook in NOTEBOOKS.items()
+        for cell in notebook.cells
+        if cell.cell_type == "code" and not {"remove-cell", "hide-input"} & set(cell.metadata.get("tags", []))
+        if marks(page)[cell.id]
+    }
+    assert without == {
+        *("binary-056", "precision-recall-f-028", "reciprocal-rank-and-diversity-026"),
+        *("diversity-032", "diversity-034", "diversity-036", "perplexity-032", "perplexity-034"),
+    }
+
+
+# ---- edit and run ---------------------------------------------------------------------------------------------------
+
+
+def test_a_reader_edits_and_runs_cells(tab, address):
+    requests = []
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.goto(LESSON)
+    tab.mouse.wheel(0, 9999)
+    first = open_cell(tab)
+    runtime = [url for url in requests if "/python/" in url or ".whl" in url]
+    assert runtime == []
+    area = first.get_by_role("textbox")
+    assert area.evaluate("area => area === document.activeElement")
+    text = area.input_value()
+
+    area.fill("A = A[::-1]\nprint(len(A))\nA[:2]")
+    assert area.evaluate("area => [area.rows, area.scrollHeight <= area.clientHeight]") == [3, True]
+    area.press("Control+Enter")
+    first.locator(".python-loading progress").wait_for()
+    assert said(first) == "6\n[2, 1]"
+    files = [url for url in requests if "/python/" in url or ".whl" in url]
+    assert {url.rpartition("/")[2].partition("?")[0] for url in files} == {
+        *("worker.js", "run.py", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "pyodide-lock.json"),
+        *(path.name for path in (SITE / "_static" / "python").glob("*.whl")),
+        *("python_stdlib.zip", *(path.name for path in (SITE / "notebooks").glob("*.whl"))),
+    }
+    assert all(url.startswith(address) for url in requests)
+
+    # The cell above is run with its edit, and an error in it is told there.
+    second = open_cell(tab, 1)
+    second.get_by_role("textbox").fill("print(A)\nA[9]")
+    second.get_by_role("button", name="Run", exact=True).click()
+    assert said(second) == "[2, 1, 0, 3, 2, 3]\nIndexError: list index out of range (line 2)"
+    area.fill("def top():\n    return A[9]")
+    second.get_by_role("textbox").fill("top()")
+    second.get_by_role("button", name="Run", exact=True).click()
+    assert said(second) == "IndexError: list index out of range (line 2 of a cell above)"
+    area.fill("1 +")
+    second.get_by_role("button", name="Run", exact=True).click()
+    assert said(second) == "SyntaxError: invalid syntax (line 1 of a cell above)"
+    output = first.locator(".cell_output")
+    assert output.is_hidden()
+    area.fill("pass")
+    area.press("Control+Enter")
+    assert said(first) == "Done. It shows nothing."
+
+    # A call that cannot be interrupted ends Python, and not the page.
+    source = "import itertools\nsum(itertools.count())"
+    second.get_by_role("textbox").fill(source)
+    second.get_by_role("textbox").press("Control+Enter")
+    first.get_by_role("button", name="Reset").click()
+    assert output.is_visible()
+    assert said(second) == words("endless").format(seconds=9.5)
+    assert second.get_by_role("textbox").input_value() == source
+    first.locator(".python-edit").click()
+    area.fill("1 +")
+
+    # Edits are kept, and forgotten by Reset, which brings back the page.
+    tab.reload()
+    assert [area.input_value() for area in tab.get_by_role("textbox", name="Python code").all()] == ["1 +", source]
+    first.get_by_role("button", name="Reset").click()
+    assert first.locator(".python").count() == 0
+    assert first.get_by_role("button", name="Edit and run").evaluate("button => button === document.activeElement")
+    assert first.locator("pre").first.inner_text().strip() == text
+    tab.reload()
+    assert [area.input_value() for area in tab.get_by_role("textbox", name="Python code").all()] == [source]
+
+
+def test_an_edit_of_code_that_has_changed_is_kept_and_says_so(tab):
+    tab.goto(LESSON)
+    cell = open_cell(tab)
+    cell.get_by_role("textbox").fill("mine")
+    key = "evaluation-metrics.python.book/lessons/ndcg"
+    tab.evaluate(f"localStorage['{key}'] = localStorage['{key}'].replace(/\"of\":\"/, '$&other')")
+    tab.reload()
+    assert cell.get_by_role("textbox").input_value() == "mine"
+    assert "The page has other code here" in cell.locator(".python-said").inner_text()
+
+
+def test_closed_or_spoilt_storage_does_no_harm(tab):
+    tab.add_init_script("""Storage.prototype.getItem = (key) => key.includes(".python.") ? "{" : null;
+        Storage.prototype.setItem = (key) => { if (key.includes(".python.")) throw new Error(key); }""")
+    errors = []
+    tab.on("pageerror", lambda error: errors.append(error))
+    tab.goto(LESSON)
+    cell = open_cell(tab)
+    cell.get_by_role("textbox").fill("6 * 7")
+    cell.get_by_role("button", name="Reset").click()
+    assert cell.get_by_role("button", name="Edit and run").is_visible()
+    assert errors == []
+
+
+def test_the_keyboard_leads_in_and_out(tab):
+    tab.goto(LESSON)
+    edit = tab.locator(".python-edit").first
+    edit.focus()
+    assert edit.evaluate("button => getComputedStyle(button).opacity") == "1"
+    tab.keyboard.press("Enter")
+    area = tab.get_by_role("textbox", name="Python code")
+    area.press("Control+a")
+    tab.keyboard.type("def f(x):\nif x:\nreturn 1")
+    assert area.input_value() == "def f(x):\n    if x:\n        return 1"
+    tab.keyboard.press("Control+z")
+    assert area.input_value() != "def f(x):\n    if x:\n        return 1"
+    reached = []
+    for _ in range(2):
+        tab.keyboard.press("Tab")
+        reached.append(tab.evaluate("document.activeElement.textContent"))
+    assert reached == ["Run", "Reset"]
+    for _ in range(3):
+        tab.keyboard.press("Shift+Tab")
+    assert tab.evaluate("document.activeElement.closest('.python')") is None
+
+
+def test_stop_ends_what_runs_and_another_cell_waits(tab):
+    tab.goto(LESSON)
+    first, second = open_cell(tab, 1), open_cell(tab)
+    first.get_by_role("textbox").fill("while True: pass")
+    first.get_by_role("button", name="Run", exact=True).click()
+    second.get_by_role("button", name="Run", exact=True).click()
+    assert "is running" in second.locator(".python-said").inner_text()
+    first.get_by_role("button", name="Stop").click()
+    assert said(first) == "Stopped. The next run starts Python again."
+    assert first.get_by_role("textbox").input_value() == "while True: pass"
+
+
+# ---- what may go wrong ----------------------------------------------------------------------------------------------
+
+HOSTILE = {
+    "while True: pass": "Stopped: not done",
+    "def f(): return f()\nf()": "RecursionError: maximum recursion depth exceeded",
+    "for i in range(10**8): print(i)": "Stopped: not done",
+    "while True:\n    try:\n        while True: pass\n    except BaseException: pass": "Stopped: not done",
+    "x = (1\ny": "SyntaxError: '(' was never closed",
+    "import pandas": "No module named 'pandas'. In the page there are",
+    "sum(1 for _ in iter(int, 1))": "Stopped: not done",
+    "class A:\n    def __repr__(self):\n        while True: pass\nA()": "Stopped: not done",
+    "[[0] * 10**4] * 10**4": "Stopped: not done",
+    "raise SystemExit(3)": "SystemExit: 3",
+    "raise ValueError('two\\nlines')": "ValueError: two\nlines",
+    "import numpy as np\nnp.ones(10**10)": "ValueError: Maximum allowed dimension exceeded",
+    "input()": "EOFError",
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE)
+def test_what_cannot_end_well_is_told(python, source):
+    done = python(source, limit=1)["done"]
+    (cell,) = done["cells"]
+    assert HOSTILE[source] in cell["error"]["text"]
+    assert len(cell["out"]) < 21_000
+    assert python("1 + 1")["done"]["cells"] == [{"out": "2\n", "error": None}]
+
+
+def test_a_result_of_ten_million_numbers_is_cut(python):
+    (cell,) = python("list(range(10**7))")["done"]["cells"]
+    assert cell["error"] is None
+    assert cell["out"].endswith(" 999,\n ...]\n")
+    (cell,) = python("print('x' * 10**7)")["done"]["cells"]
+    assert cell["out"] == f"{'x' * 20_000}\n... cut"
+
+
+def test_a_run_knows_nothing_of_the_one_before(python):
+    imports = "import builtins, math, numpy as np\n"
+    left = "x = math.pi = builtins.len = 3\nnp.seterr(all='ignore')\nnp.set_printoptions(1)"
+    assert python(imports + left)["done"]["cells"][0]["error"] is None
+    asked = "len('ab'), math.pi > 3, np.array([1 / 3]), np.geterr()['over']"
+    (cell,) = python(imports + asked)["done"]["cells"]
+    assert cell["out"] == "(2, True, array([0.33333333]), 'warn')\n"
+    assert python("x")["done"]["cells"][0]["error"]["text"] == "NameError: name 'x' is not defined"
+
+
+# ---- practice -------------------------------------------------------------------------------------------------------
+
+
+def test_a_submission_is_checked(tab):
+    with with_block(tab, AUC + OTHERS) as blocks:
+        block = blocks.first
+        area = block.get_by_role("textbox")
+        assert area.input_value() == "def my_auc(y_true, y_score):\n    ..."
+        run = block.get_by_role("button", name="Run the tests")
+        run.click()
+        report = said(block)
+        assert report.startswith("auc: ")
+        assert "All tests" in report
+        assert block.locator("details").first.get_attribute("open") is None
+        assert "is-passed" not in block.get_attribute("class")
+        area.fill("def my_auc(y_true, y_score):\n    while True: pass")
+        run.click()
+        assert "no result within 2 s; the call was stopped" in said(block)
+        area.fill(RIGHT)
+        run.click()
+        assert "Passed." in said(block)
+        assert "is-passed" in block.get_attribute("class")
+        block.get_by_role("button", name="Show: Solutions").click()
+        assert tab.locator("details.practice-solution").first.get_attribute("open") is not None
+        assert tab.evaluate("document.activeElement.textContent") == "Solutions"
+        area.fill("def my_auc(")
+        run.click()
+        assert said(block) == "SyntaxError: '(' was never closed (line 1)"
+        area.fill("def other(): pass")
+        run.click()
+        assert said(block) == "NameError: name 'my_auc' is not defined"
+        tab.reload()
+        assert block.get_by_role("textbox").input_value() == "def other(): pass"
+        block.get_by_role("button", name="Reset").click()
+        assert block.get_by_role("textbox").input_value() == "def my_auc(y_true, y_score):\n    ..."
+        assert "is-passed" not in block.get_attribute("class")
+
+        # A block knows the cells above, unless it stands alone.
+        one, two = tab.locator(".practice").nth(1), tab.locator(".practice").nth(2)
+        one.get_by_role("button", name="Run the tests").click()
+        assert said(one).split() == ["6", "Passed.", "Show:", "Solutions"]
+        two.get_by_role("button", name="Run the tests").click()
+        assert said(two) == "NameError: name 'A' is not defined"
+
+
+# ---- where Python cannot run ----------------------------------------------------------------------------------------
+
+
+def test_a_page_that_is_opened_as_a_file_says_why(browser):
+    tab = browser.new_page()
+    tab.goto((SITE / LESSON).as_uri())
+    assert tab.locator(".python-edit, .python").count() == 0
+    assert tab.locator(".python-refused").all_inner_texts() == [tab.locator(".python-refused").inner_text()]
+    assert "make serve" in tab.locator(".python-refused").inner_text()
+    tab.close()
+
+
+def test_an_old_browser_says_why(tab):
+    tab.add_init_script("delete window.WebAssembly")
+    tab.goto(LESSON)
+    assert tab.locator(".python-edit, .python").count() == 0
+    assert "newer browser" in tab.locator(".python-refused").inner_text()
+
+
+@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl"])
+def test_a_file_that_is_missing_is_told(tab, lost):
+    tab.route(re.compile(re.escape(lost)), lambda route: route.fulfill(status=404))
+    tab.goto(LESSON)
+    cell = open_cell(tab)
+    cell.get_by_role("button", name="Run", exact=True).click()
+    assert said(cell).startswith("Python does not run here: ")
+
+
+# ---- everybody ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_the_editor(browser, origin, python, scheme, width):
+    context = browser.new_context(base_url=origin, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    tab = context.new_page()
+    with with_block(tab, AUC) as block:
+        cell = open_cell(tab)
+        cell.get_by_role("textbox").fill(f"# {'a long line' * 20}\nprint({'9' * 300})\n1 / 0")
+        # What it says is what Python would: to start it here would take longer than all else.
+        tab.evaluate(
+            "() => { Worker.prototype.postMessage = function () { this.onmessage({ data: globalThis.answer }) } }"
+        )
+        result = python(cell.get_by_role("textbox").input_value())
+        above = tab.evaluate("pythonInPage.cells.findIndex(({ node }) => node.classList.contains('runs'))")
+        result["done"]["cells"][0]["error"]["cell"] = above
+        result["done"]["cells"][:0] = [{"out": "", "error": None}] * above
+        tab.evaluate("answer => { globalThis.answer = answer }", result)
+        cell.get_by_role("button", name="Run", exact=True).click()
+        assert said(cell).endswith("ZeroDivisionError: division by zero (line 3)")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        rules = {"target-size": {"enabled": True}}
+        for part in (cell, block):
+            assert part.locator(".python").is_visible()
+        faults = Axe().run(tab, ".python", {"resultTypes": ["violations"], "rules": rules}).response["violations"]
+        assert [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]] == []
+    context.close()
