@@ -82,6 +82,15 @@ def test_page_has_stub_check_and_closed_hints_and_solutions(name):
 
 
 @EACH
+def test_blank_stub_is_answered_in_a_sentence(name, capsys):
+    data = block(f"interview/{HOME[name].stem}", name.replace("_", "-"))
+    names = {}
+    exec(f"{data['stub']}\n\n{data['check']}", names)
+    assert not names["passed"]
+    assert capsys.readouterr().out.startswith(f"my_{name} returns nothing yet.")
+
+
+@EACH
 def test_notebook_for_readers_has_two_cells_between_task_and_hints(name):
     cells = exported(f"interview/{HOME[name].stem}")
     stub = block(f"interview/{HOME[name].stem}", name.replace("_", "-"))["stub"]
