@@ -123,7 +123,7 @@ if TYPE_CHECKING:
     from metrics_lib import practice as practice
     from metrics_lib import printed as printed
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 __all__ = [
     "CalibrationCurve",
