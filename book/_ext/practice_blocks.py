@@ -39,16 +39,18 @@ def cell_of(name: str) -> str:
 
 
 def check_of(name: str) -> str:
-    """The check of an exercise in the page: below the line stands what is folded."""
-    return "\n".join(
-        [
-            "from metrics_lib.practice import check",
-            cell_of(name),
-            'print("----")',
-            "print(report.details)",
-            "passed = report.passed",
-        ]
-    )
+    """The check of an exercise in the page, where help stands below; what stands below the line is folded."""
+    return f"""\
+from contextlib import redirect_stdout
+from io import StringIO
+from metrics_lib.practice import check
+with redirect_stdout(StringIO()):
+    {cell_of(name)}
+said = str(report).replace("practice.hint({name!r})", "the hints below")
+print(said.replace("practice.approaches({name!r})", "the solutions below"))
+print("----")
+print(report.details)
+passed = report.passed"""
 
 
 def folded(title: str, kind: str, lines: list[str]) -> Iterator[str]:
