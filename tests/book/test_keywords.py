@@ -24,6 +24,7 @@ from tools import notebooks
 OTHERS = {
     "type": "CatBoost's NDCG",
     "key": "list.sort",
+    "reverse": "list.sort",
     "map_at_k": "recommenders",
     "adaptive_k": "torchmetrics",
     "row_number": "SQL",
