@@ -33,6 +33,8 @@ from metrics_lib._arrays import (
     as_floats,
     as_labels,
     as_number_above,
+    distinct,
+    equals,
     invalid,
     of_one_kind,
     one_of,
@@ -391,7 +393,7 @@ def queries_needed(
     Raises
     ------
     ValueError
-        If an argument is out of its range or not a number, or the answer is beyond what an integer of 64 bits holds.
+        If an argument is out of its range or not a number, or the answer is 2**62 queries or more.
 
     See Also
     --------
@@ -422,10 +424,10 @@ def queries_needed(
     spread = as_number_above(standard_deviation, "standard_deviation", 0)
     level, wanted = _level(confidence_level), _level(power, "power")
     quantiles = _normal_quantile((1 + level) / 2) + _normal_quantile(wanted)
-    needed = (max(quantiles, 0) * spread / float(difference)) ** 2
-    if not needed < 2.0**63:
+    root = max(quantiles, 0) * (spread / abs(float(difference)))
+    if not root < 2.0**31:
         raise invalid("difference", "one that some number of queries can show", repr(difference))
-    return max(2, math.ceil(needed))
+    return max(2, math.ceil(root * root))
 
 
 # Formulas
@@ -790,7 +792,7 @@ def _statistic(metric: Callable[..., float], columns: list[NDArray[Any]]) -> Cal
 def _auc_of_rows(y_true: NDArray[Any], y_score: NDArray[Any]) -> Callable[[Places], float]:
     """The AUC of some of the rows, from the number of either class at each score: only these are counted anew."""
     labels = as_labels(y_true, "y_true")
-    positive = labels == labels.max()
+    positive = equals(labels, distinct(labels)[-1])
     levels, level_of = np.unique(y_score, return_inverse=True)
     place, size = 2 * level_of + positive, 2 * len(levels)
 
