@@ -182,7 +182,7 @@ def bootstrap(
     ----------
     metric : callable
         Takes the arrays and returns one number: ``roc_auc_score``, ``numpy.mean``, a function of your own.
-    *arrays : array_like of shape (n, ...)
+    arrays : array_like of shape (n, ...)
         The arguments of the metric, row by row; row i of all of them is drawn, or not, together.
     groups : array_like of shape (n,), default=None
         The group of each row (user, query, session). If given, whole groups are drawn, with all of their rows:
