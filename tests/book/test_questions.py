@@ -106,8 +106,14 @@ def test_every_question_stands_on_one_page():
 
 # The paths
 
+EVERY_PATH = pytest.mark.parametrize("path", load("paths"), ids=lambda path: path["id"])
 
-@pytest.mark.parametrize("path", load("paths"), ids=lambda path: path["id"])
+
+def asked(path):
+    return [name for step in path["steps"] for name in step.get("questions", [])]
+
+
+@EVERY_PATH
 def test_a_path_leads_through_what_exists(path):
     steps = path["steps"]
     read = [step["chapter"] for step in steps if "chapter" in step]
@@ -117,8 +123,31 @@ def test_a_path_leads_through_what_exists(path):
         assert len(set(step) - {"why"}) == 1
         assert set(step.get("questions", [])) <= set(BY_ID)
         assert set(step.get("exercises", [])) <= set(practice.exercises())
-    asked_on_path = [name for step in steps for name in step.get("questions", [])]
-    assert len(set(asked_on_path)) == len(asked_on_path) >= 15
+    assert len(set(asked(path))) == len(asked(path)) >= 15
+
+
+@EVERY_PATH
+def test_a_path_has_lessons_first_and_asks_after_the_lesson(path):
+    read = [step.get("chapter") for step in path["steps"]]
+    lessons = [chapter for chapter in read if chapter and chapter.startswith("lessons/")]
+    assert [chapter for chapter in read if chapter][: len(lessons)] == lessons
+    for place, step in enumerate(path["steps"]):
+        proofs = {BY_ID[name]["rests_on"] for name in step.get("questions", [])}
+        later = [lesson for lesson in lessons if read.index(lesson) > place and proofs & {*CHAPTERS[lesson].labels}]
+        assert later == [], f"path {path['id']}: step {place + 1} asks before {later}"
+
+
+@EVERY_PATH
+def test_a_path_asks_what_its_job_is_asked(path):
+    role = {"search": "ranking", "recommendation": "ads", "language": "nlp"}.get(path["id"], path["id"])
+    strange = [name for name in asked(path) if role not in BY_ID[name].get("roles", [role])]
+    assert strange == [], f"path {path['id']}: expected questions with the role {role}"
+
+
+def test_two_thirds_of_the_bank_are_on_a_path_or_one_follow_up_away():
+    on_paths = {name for path in load("paths") for name in asked(path)}
+    near = on_paths.union(*(BY_ID[name]["follow_ups"] for name in on_paths))
+    assert len(near) >= len(BANK) * 2 / 3
 
 
 def test_every_exercise_is_on_a_path():
