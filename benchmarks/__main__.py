@@ -90,7 +90,9 @@ def report(table: list[tuple[str, ...]]) -> str:
 def main(words: list[str]) -> int:
     warnings.simplefilter("ignore")
     table = []
-    for module in sorted(info.name for info in pkgutil.iter_modules(benchmarks.__path__) if info.name != "__main__"):
+    for module in sorted(
+        info.name for info in pkgutil.iter_modules(benchmarks.__path__) if info.name not in ("__main__", "coverage")
+    ):
         for case in importlib.import_module(f"benchmarks.{module}").cases():
             if words and not any(word in case.work for word in words):
                 continue
