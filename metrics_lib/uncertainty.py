@@ -237,6 +237,8 @@ def bootstrap(
     The interval says what other samples of this size could have shown. It knows nothing of labels that are wrong or
     of a test set that is not what users meet, and with few rows it is too narrow.
 
+    Derived in the lesson "uncertainty".
+
     References
     ----------
     Efron (1987).
@@ -339,6 +341,8 @@ def paired_difference(
     Pairing removes what the queries have in common: hard queries are hard for both systems. The intervals of both
     means can overlap though every query has the same sign.
 
+    Derived in the lesson "uncertainty".
+
     References
     ----------
     Smucker et al. (2007). Efron (1987).
@@ -407,6 +411,8 @@ def queries_needed(
     .. math:: n = \Bigl\lceil (z_{1-\alpha/2} + z_{\text{power}})^2 \, \frac{\sigma^2}{\delta^2} \Bigr\rceil
 
     The t-test asks for about two queries more. Half the difference takes four times the queries.
+
+    Derived in the lesson "uncertainty".
 
     References
     ----------
@@ -479,6 +485,8 @@ def delong_interval(
     with the variances of samples (divisors :math:`P-1` and :math:`N-1`), cut at 0 and 1. Rows must be independent: no
     user with many of them. Near 1, and with few samples of a class, the interval is too narrow.
 
+    Used in the lesson "uncertainty".
+
     References
     ----------
     DeLong et al. (1988).
@@ -550,6 +558,8 @@ def delong_test(
     which is the published formula with its covariances written out. Rows must be independent. A model that holds the
     other's features, trained on the same rows, breaks the hypothesis of the test; on other rows it may be tested.
 
+    Used in the lesson "uncertainty".
+
     References
     ----------
     DeLong et al. (1988).
@@ -613,6 +623,8 @@ def mcnemar_test(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> McN
     the sign test on the samples where they differ; the others say nothing about the difference. Without any such
     sample p is 1.
 
+    Used in the lesson "uncertainty".
+
     References
     ----------
     McNemar (1947).
@@ -669,6 +681,8 @@ def wilson_interval(successes: int, n: int, *, confidence_level: float = 0.95) -
 
     The usual :math:`p \pm z\sqrt{p(1-p)/n}` is a point at 0 and at 1 and covers too little near them; this one does not
     collapse.
+
+    Used in the lesson "uncertainty".
 
     References
     ----------
