@@ -1,6 +1,7 @@
 """How often a 95 % interval holds the truth, where that is known: the figures of the lesson's ``coverage.csv``.
 
-Run as ``python -m benchmarks.coverage``; it takes a quarter of an hour. A set without an interval counts as one that misses.
+Run as ``python -m benchmarks.coverage``; it takes a quarter of an hour.
+A set without an interval counts as one that misses.
 """
 
 import math
