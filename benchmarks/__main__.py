@@ -91,7 +91,7 @@ def main(words: list[str]) -> int:
     warnings.simplefilter("ignore")
     table = []
     names = {info.name for info in pkgutil.iter_modules(benchmarks.__path__)}
-    for module in sorted(names - {"__main__", "in_browser"}):  # which has a run of its own
+    for module in sorted(names - {"__main__", "coverage", "in_browser"}):  # which have runs of their own
         for case in importlib.import_module(f"benchmarks.{module}").cases():
             if words and not any(word in case.work for word in words):
                 continue

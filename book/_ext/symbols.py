@@ -14,6 +14,7 @@ CAPTIONS = {
     "ranking-measures": "Measures of ranked lists",
     "numbers": "Predicted numbers",
     "distributions": "Distributions and language models",
+    "judging": "Differences and chance",
     "operations": "Operations",
 }
 
