@@ -716,7 +716,7 @@ FURTHER = ["Take-aways", "Asked in interviews", "What the documents print", "Rea
 
 @rule("NB709")
 def further(chapter: Chapter) -> Iterator[Fault]:
-    """*Further* has the lesson's metric cards, three linked take-aways, two questions or more, the documents and reading.
+    """*Further* has metric cards, three linked take-aways, two questions or more, the documents and reading.
 
     Why: the lesson ends where the next step begins.
 
@@ -729,7 +729,7 @@ def further(chapter: Chapter) -> Iterator[Fault]:
     if [head for head in heads if head in FURTHER] != FURTHER:
         yield chapter.start("Further"), f"expected the bold lines {FURTHER}"
     shown = [block.name for block in chapter.directives if block.section == "Further"]
-    has_cards = any(card["home"] == place(chapter) for card in load("cards"))
+    has_cards = any(card["home"] == f"{chapter.path.parent.name}/{chapter.path.stem}" for card in load("cards"))
     if has_cards != ("metric-card" in shown) or shown.count("question") < 2:
         yield chapter.start("Further"), "expected the metric cards whose home it is and two questions or more"
     linked = [item for item in chapter.items("Further") if re.search(r"\]\(#|\{(?:eq|numref|ref)\}`", item.text)]
