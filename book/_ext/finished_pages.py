@@ -35,6 +35,8 @@ REPAIRS = {
 }
 # The search scripts, with the words of all pages, work on the search page alone.
 SEARCH = r'<script [^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>'
+# Tabs, which hardly a page has.
+TABS = r'<script [^>]*src="[^"]*/design-tabs\.js[^>]*></script>'
 # What a server shows for an address that is none, at whatever depth: it needs no other file.
 LOST = """<!doctype html>
 <html lang="en">
@@ -109,6 +111,8 @@ def finish(page, path):
 
     if path.name != "search.html":
         page = re.sub(SEARCH, "", page)
+    if "sd-tab-set" not in page:
+        page = re.sub(TABS, "", page)
     page = re.sub(r"<title>([^<]*) (?:—|&#8212;|-) ([^<]*)</title>", short_title, page)
     for fault, repair in REPAIRS.items():
         page = re.sub(fault, repair, page)

@@ -17,7 +17,7 @@ from finished_pages import pages_of
 from kept import kept
 
 SHEET = re.compile(r'<link (?=[^>]*rel="stylesheet")[^>]*href="((?:\.\./)*_static/)([^"?]+)[^>]*>\s*')
-SCRIPT = re.compile(r'<script [^>]*src="([^"?]+)')
+SCRIPT = re.compile(r'\s(?:src|data-editor)="([^"?]+\.js)[?"]')  # linked, or loaded by one that is
 MARKUP = re.compile(r'<([a-z][a-z0-9]*)|\s(?:class|id)="([^"]*)"')
 URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
 IMPORT = re.compile(r"""@import\s+["']([^"']+)["'];""")

@@ -14,6 +14,7 @@ from runnable import left_out
 from sphinx.application import Sphinx
 
 RUNTIME = Path(__file__).parents[1] / "_static" / "python"
+OURS = ["editor.js", "run.py", "worker.js"]
 LOADED = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py"]  # what the worker counts as it comes
 
 
@@ -38,12 +39,12 @@ def load_script(app: Sphinx, page: str, template: str, context: dict, doctree: n
     if marked["cells"] == "{}" and 'class="practice' not in context.get("body", ""):
         return
     pathto = context["pathto"]
-    worker, program = (RUNTIME / name for name in ("worker.js", "run.py"))
-    version = hashlib.sha256(worker.read_bytes() + program.read_bytes()).hexdigest()[:8]
+    version = hashlib.sha256(b"".join((RUNTIME / name).read_bytes() for name in OURS)).hexdigest()[:8]
     size = sum((RUNTIME / name).stat().st_size for name in LOADED)
     size += sum(path.stat().st_size for path in [*RUNTIME.glob("*.whl"), Path(app.outdir, FOLDER, WHEEL)])
     told = {
         "page": page,
+        "editor": f"{pathto('_static/python/editor.js', 1)}?v={version}",
         "worker": f"{pathto('_static/python/worker.js', 1)}?v={version}",
         "wheel": pathto(f"{FOLDER}/{WHEEL}", 1),
         "size": str(size),

@@ -25,7 +25,7 @@ NOTEBOOKS = {
 }
 LESSON = "book/lessons/ndcg.html"
 DATA = [f"cases/{path.name}" for path in sorted((ROOT / "book" / "lessons" / "cases").glob("*.csv"))]
-RUN = "([cells, options]) => pythonInPage.run(cells, { files: [], ...options })"
+RUN = "([cells, options]) => pythonInPage().then(({ run }) => run(cells, { files: [], ...options }))"
 PRACTICE = """<div class="practice" data-id="{id}" data-run="Run the tests" data-check="{check}"{more}>
 <pre class="practice-stub">{stub}</pre></div>
 <details class="practice-solution"><summary>Solutions</summary><p>One of them.</p></details>"""
@@ -99,7 +99,7 @@ def add(route, html):
 
 
 def words(name):
-    script = (SITE / "_static" / "python-cells.js").read_text(encoding="utf-8")
+    script = (SITE / "_static" / "python" / "editor.js").read_text(encoding="utf-8")
     return re.search(rf'^  {name}: "(.*)",$', script, re.MULTILINE)[1]
 
 
@@ -187,9 +187,10 @@ def test_a_reader_edits_and_runs_cells(tab, address):
     tab.goto(LESSON)
     tab.mouse.wheel(0, 9999)
     first = open_cell(tab)
-    runtime = [url for url in requests if "/python/" in url or ".whl" in url]
-    assert runtime == []
     area = first.get_by_role("textbox")
+    area.wait_for()
+    (editor,) = [url for url in requests if "/python/" in url or ".whl" in url]
+    assert "/python/editor.js" in editor
     assert area.evaluate("area => area === document.activeElement")
     text = area.input_value()
 
@@ -200,7 +201,7 @@ def test_a_reader_edits_and_runs_cells(tab, address):
     assert said(first) == "6\n[2, 1]"
     files = [url for url in requests if "/python/" in url or ".whl" in url]
     assert {url.rpartition("/")[2].partition("?")[0] for url in files} == {
-        *("worker.js", "run.py", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "pyodide-lock.json"),
+        *("editor.js", "worker.js", "run.py", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "pyodide-lock.json"),
         *(path.name for path in (SITE / "_static" / "python").glob("*.whl")),
         *("python_stdlib.zip", *(path.name for path in (SITE / "notebooks").glob("*.whl"))),
     }
@@ -414,13 +415,20 @@ def test_an_old_browser_says_why(tab):
     assert "newer browser" in tab.locator(".python-refused").inner_text()
 
 
-@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl"])
+@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl", "run.py"])
 def test_a_file_that_is_missing_is_told(tab, lost):
     tab.route(re.compile(re.escape(lost)), lambda route: route.fulfill(status=404))
     tab.goto(LESSON)
     cell = open_cell(tab)
     cell.get_by_role("button", name="Run", exact=True).click()
     assert said(cell).startswith("Python does not run here: ")
+
+
+def test_an_editor_that_is_missing_is_told(tab):
+    tab.route(re.compile("editor.js"), lambda route: route.abort())
+    tab.goto(LESSON)
+    tab.locator(".cell.runs .python-edit").first.click()
+    assert "could not be loaded" in tab.locator(".python-refused").inner_text()
 
 
 # ---- everybody ------------------------------------------------------------------------------------------------------
@@ -439,7 +447,9 @@ def test_everybody_can_use_the_editor(browser, origin, python, scheme, width):
             "() => { Worker.prototype.postMessage = function () { this.onmessage({ data: globalThis.answer }) } }"
         )
         result = python(cell.get_by_role("textbox").input_value())
-        above = tab.evaluate("pythonInPage.cells.findIndex(({ node }) => node.classList.contains('runs'))")
+        above = tab.evaluate(
+            "pythonInPage().then(({ cells }) => cells.findIndex(({ node }) => node.classList.contains('runs')))"
+        )
         result["done"]["cells"][0]["error"]["cell"] = above
         result["done"]["cells"][:0] = [{"out": "", "error": None}] * above
         tab.evaluate("answer => { globalThis.answer = answer }", result)
