@@ -1136,7 +1136,7 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
             err_by_loop,
             "One pass that carries the probability of still reading.",
             "O(k) time, O(1) memory",
-            "grades that are not whole need 2.0 ** grade",
+            "grades that are not whole are cut by int(grade)",
         ),
         Approach(
             err_by_arrays,

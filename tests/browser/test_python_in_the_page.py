@@ -26,9 +26,9 @@ NOTEBOOKS = {
 LESSON = "book/lessons/ndcg.html"
 DATA = [f"cases/{path.name}" for path in sorted((ROOT / "book" / "lessons" / "cases").glob("*.csv"))]
 RUN = "([cells, options]) => pythonInPage().then(({ run }) => run(cells, { files: [], ...options }))"
-PRACTICE = """<div class="practice" data-id="{id}" data-run="Run the tests" data-check="{check}"{more}>
+PRACTICE = """<div class="practice added" data-id="{id}" data-run="Run the tests" data-check="{check}"{more}>
 <pre class="practice-stub">{stub}</pre></div>
-<details class="practice-solution"><summary>Solutions</summary><p>One of them.</p></details>"""
+<details class="practice-solution added"><summary>Solutions</summary><p>One of them.</p></details>"""
 CHECK = """\
 from metrics_lib import practice
 report = practice.check(&quot;auc&quot;, my_auc)
@@ -90,7 +90,7 @@ def with_block(tab, html, page=LESSON):
     """The page with a block of practice at its end."""
     tab.route(f"**/{page}", lambda route: add(route, html))
     tab.goto(page)
-    yield tab.locator(".practice")
+    yield tab.locator(".practice.added")
 
 
 def add(route, html):
@@ -238,7 +238,7 @@ def test_a_reader_edits_and_runs_cells(tab, address):
 
     # Edits are kept, and forgotten by Reset, which brings back the page.
     tab.reload()
-    assert [area.input_value() for area in tab.get_by_role("textbox", name="Python code").all()] == ["1 +", source]
+    assert [area.input_value() for area in tab.locator(".cell").get_by_role("textbox").all()] == ["1 +", source]
     first.get_by_role("button", name="Reset").click()
     assert first.locator(".python").count() == 0
     assert first.get_by_role("button", name="Edit and run").evaluate("button => button === document.activeElement")
@@ -277,7 +277,7 @@ def test_the_keyboard_leads_in_and_out(tab):
     edit.focus()
     assert edit.evaluate("button => getComputedStyle(button).opacity") == "1"
     tab.keyboard.press("Enter")
-    area = tab.get_by_role("textbox", name="Python code")
+    area = tab.locator(".cell").get_by_role("textbox")
     area.press("Control+a")
     tab.keyboard.type("def f(x):\nif x:\nreturn 1")
     assert area.input_value() == "def f(x):\n    if x:\n        return 1"
@@ -374,7 +374,7 @@ def test_a_submission_is_checked(tab):
         assert "Passed." in said(block)
         assert "is-passed" in block.get_attribute("class")
         block.get_by_role("button", name="Show: Solutions").click()
-        assert tab.locator("details.practice-solution").first.get_attribute("open") is not None
+        assert tab.locator("details.added").first.get_attribute("open") is not None
         assert tab.evaluate("document.activeElement.textContent") == "Solutions"
         area.fill("def my_auc(")
         run.click()
@@ -389,7 +389,7 @@ def test_a_submission_is_checked(tab):
         assert "is-passed" not in block.get_attribute("class")
 
         # A block knows the cells above, unless it stands alone.
-        one, two = tab.locator(".practice").nth(1), tab.locator(".practice").nth(2)
+        one, two = blocks.nth(1), blocks.nth(2)
         one.get_by_role("button", name="Run the tests").click()
         assert said(one).split() == ["6", "Passed.", "Show:", "Solutions"]
         two.get_by_role("button", name="Run the tests").click()
