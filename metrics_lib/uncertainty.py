@@ -327,7 +327,8 @@ def paired_difference(
     See Also
     --------
     queries_needed : How many queries it takes.
-    delong_test, mcnemar_test : Two scores, or two classifiers, on the same rows.
+    delong_test : Two scores on the same rows.
+    mcnemar_test : Two classifiers on the same rows.
 
     Notes
     -----
