@@ -336,7 +336,7 @@ def test_what_cannot_end_well_is_told(python, source):
 @pytest.mark.parametrize(
     "body",
     [
-        "while True: pass",
+        "\n  while True: pass",
         "return sum(1 for _ in iter(int, 1))",
         "\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass",
     ],
