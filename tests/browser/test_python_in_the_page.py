@@ -333,6 +333,22 @@ def test_what_cannot_end_well_is_told(python, source):
     assert python("1 + 1")["done"]["cells"] == [{"out": "2\n", "error": None}]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\n  while True: pass",
+        "return sum(1 for _ in iter(int, 1))",
+        "\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass",
+    ],
+)
+def test_a_submission_that_never_ends_is_stopped_in_each_test(python, body):
+    """`metrics_lib.practice` keeps the time of a call by `sys.monitoring`, for there is no thread."""
+    check = "from metrics_lib import practice\nreport = practice.check('auc', my_auc, time_limit=0.2)"
+    look = "late = 'no result within 0.2 s; the call was stopped'\n[late in str(report), report.passed]"
+    *_, cell = python(f"def my_auc(y_true, y_score): {body}", check, look)["done"]["cells"]
+    assert cell == {"out": "[True, False]\n", "error": None}
+
+
 def test_a_result_of_ten_million_numbers_is_cut(python):
     (cell,) = python("list(range(10**7))")["done"]["cells"]
     assert cell["error"] is None
