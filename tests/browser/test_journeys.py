@@ -76,7 +76,8 @@ def test_the_parts_of_learn_and_the_map_are_seen_without_a_click(tab_of):
     tab.set_viewport_size({"width": 1280, "height": 800})
     bottom = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
     parts = tab.locator("nav.bd-links p.caption", has_text="Learn").locator("+ ul > li > a")
-    assert parts.all_inner_texts() == ["All lessons", "Labels", "Scores", "Ranked lists", "Numbers", "Distributions"]
+    names = ["All lessons", "Labels", "Scores", "Ranked lists", "Numbers", "Distributions", "Judging"]
+    assert parts.all_inner_texts() == names
     assert parts.evaluate_all(bottom) < 800
     assert tab.locator("table.metric-map").evaluate_all(bottom) < 2 * 800
     tab.set_viewport_size({"width": 1280, "height": 900})

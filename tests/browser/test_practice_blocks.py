@@ -14,8 +14,9 @@ PAGES = sorted((ROOT / "book" / "interview").glob("exercises-*.ipynb"))
 TRIED = {record["id"]: record for record in load("try_it")}
 # Each text runs alone in a fresh namespace, and then the check, as after a click on the button of the block.
 RUN_ALL = """async (answers) => {
+    const { run } = await pythonInPage();
     const results = [];
-    for (const cells of answers) results.push(await pythonInPage.run(cells, { files: [] }));
+    for (const cells of answers) results.push(await run(cells, { files: [] }));
     return results;
 }"""
 
