@@ -851,7 +851,7 @@ def _sign_flips(sums: Floats, n_resamples: int, generator: np.random.Generator) 
         for part in sums:
             totals = np.concatenate([totals + part, totals - part])
         return float(np.mean(np.abs(totals) >= reached))
-    further, rows = 0, max(1, 4 * BLOCK // len(sums))
+    further, rows = 0, max(1, 32 * BLOCK // len(sums))
     for start in range(0, n_resamples, rows):
         shape = min(rows, n_resamples - start), len(sums)
         kept = generator.integers(0, 2, shape, dtype=np.int8).astype(np.float64)

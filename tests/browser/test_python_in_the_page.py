@@ -71,7 +71,10 @@ def python(browser, address):
     """A page whose Python runs cells for all tests that need no page of their own."""
     tab = browser.new_page(base_url=address)
     tab.goto(LESSON)
-    assert tab.evaluate(RUN, [[""], {"files": DATA}])["done"]
+    check = f"{RIGHT}\nfrom metrics_lib import practice\npassed = practice.check('auc', my_auc).passed"
+    result = tab.evaluate(RUN, [[check], {"files": DATA}])
+    assert result["done"]["passed"]
+    assert result["heap"] < 100e6
     yield lambda *cells, **options: tab.evaluate(RUN, [cells, options])
     tab.close()
 
@@ -159,8 +162,8 @@ def test_cells_give_the_committed_outputs(python, page):
     assert [pair for pair in pairs if common(pair[0]) != common(pair[1])] == []
 
 
-def test_all_that_takes_less_than_a_hundred_megabytes(python):
-    assert python("")["heap"] < 100e6
+def test_all_pages_one_after_another_fit_into_one_python(python):
+    assert python("")["heap"] < 150e6
 
 
 def test_every_cell_that_draws_nothing_can_be_edited():
