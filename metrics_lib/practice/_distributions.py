@@ -97,9 +97,8 @@ LOG_LOSS = Exercise(
         "y_true holds the labels, 0 or 1; y_prob the predicted probabilities of label 1, from 0 to 1.",
         "Return one number: the mean over the rows of -log of the probability that was given to the true label.",
         "The logarithm is natural: the unit is nats.",
-        "Probabilities are clipped to [2**-52, 1 - 2**-52] first, as scikit-learn does it: without that, one certain "
-        "mistake makes the mean infinite, and all models with such a row look alike. (2**-52 is "
-        "numpy.finfo(float).eps.)",
+        "Probabilities are clipped to [eps, 1 - eps] first, eps = numpy.finfo(float).eps, as scikit-learn does it: "
+        "without that, one certain mistake makes the mean infinite, and all models with such a row look alike.",
         "Know the price: a metric that clips hides an infinite loss, and the bound decides what a certain mistake "
         "costs, here 52 log 2. In a report, say how many rows were clipped.",
     ),

@@ -304,7 +304,7 @@ class Report:
     notes : tuple of str
         What the submission printed, and how it warned.
     smallest : str, optional
-        The name of the failed test with the fewest values.
+        The name of the failed test with the fewest values, or of the first that took too long.
     blank : str, optional
         The name of the submission if it returns nothing in any test, and is to be written yet.
     """
@@ -716,7 +716,8 @@ def examine(exercise: Exercise, function: Function, time_limit: float) -> Report
     mistakes = recognised(exercise, outcomes, [result.passed for result in results])
     results.append(untouched(calls, outcomes))
     failed = [result.name for result in results if not result.passed]
-    smallest = [case.name for case in sorted(exercise.cases, key=size) if case.name in failed] + failed
+    late = [case.name for case, outcome in zip(exercise.cases, outcomes, strict=True) if outcome.late]
+    smallest = late[:1] + [case.name for case in sorted(exercise.cases, key=size) if case.name in failed] + failed
     blank = name if all(outcome.said in MISSING or outcome.error is NotImplementedError for outcome in outcomes) else ""
     return Report(exercise.name, tuple(results), mistakes, noted(outcomes), next(iter(smallest), ""), blank)
 

@@ -1114,6 +1114,7 @@ def test_whatever_takes_too_long_ends(slow):
     assert time.monotonic() - start < 60
     assert report.results[0].got == "no result within 0.05 s; the call was stopped"
     assert report.results[2].got == "not called: 2 calls before took too long"
+    assert "no result within 0.05 s" in str(report)
     assert not report.passed
 
 

@@ -142,11 +142,14 @@ def test_the_reasons_of_the_new_cases():
 
 
 def test_the_bounds_and_the_price_of_clipping():
-    low, high = (stated("log_loss", rf"clipped to \[{bound}\] first") for bound in ("(.+?), .+?", ".+?, (.+?)"))
-    assert value_of(low) == np.finfo(float).eps == 1 - value_of(high)
+    assert stated("log_loss", r"clipped to \[(.+?)\] first") == "eps, 1 - eps"
+    assert stated("log_loss", r"eps = (\S+),") == "numpy.finfo(float).eps"
     price = stated("log_loss", r"a certain mistake costs, here (52) log 2")
     reference = EXERCISES["log_loss"].reference
-    assert math.isclose(reference(np.array([1]), np.array([0.0])), value_of(price) * LOG_2)
+    for label in (0, 1):
+        certain = reference(np.array([label]), np.array([1.0 - label]))
+        assert math.isclose(certain, value_of(price) * LOG_2)
+        assert math.isclose(certain, -math.log(np.finfo(float).eps))
     assert reference(np.array([1]), np.array([0.0])) == reference(np.array([1]), np.array([1e-99]))  # what it hides
 
 
