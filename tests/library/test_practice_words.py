@@ -142,8 +142,9 @@ def test_the_reasons_of_the_new_cases():
 
 
 def test_the_bounds_and_the_price_of_clipping():
-    assert stated("log_loss", r"clipped to \[(.+?)\] first") == "eps, 1 - eps"
-    assert stated("log_loss", r"eps = (\S+),") == "numpy.finfo(float).eps"
+    assert any(
+        "clipped to [eps, 1 - eps] first, eps = numpy.finfo(float).eps" in line for line in EXERCISES["log_loss"].task
+    )
     price = stated("log_loss", r"a certain mistake costs, here (52) log 2")
     reference = EXERCISES["log_loss"].reference
     for label in (0, 1):
