@@ -235,7 +235,7 @@ def bootstrap(
     that asks for the groups itself, such as `metrics_lib.curves.gauc`, would take both for one.
 
     The interval says what other samples of this size could have shown. It knows nothing of labels that are wrong or
-    of a test set that is not what users meet, and with few rows it is too narrow.
+    of a test set that is not what users meet, and with few rows that of percentiles is too narrow.
 
     Derived in the lesson "uncertainty".
 
@@ -411,7 +411,7 @@ def queries_needed(
 
     .. math:: n = \Bigl\lceil (z_{1-\alpha/2} + z_{\text{power}})^2 \, \frac{\sigma^2}{\delta^2} \Bigr\rceil
 
-    The t-test asks for about two queries more. Half the difference takes four times the queries.
+    At a level of 95 % the t-test asks for about two queries more. Half the difference takes four times the queries.
 
     Derived in the lesson "uncertainty".
 
@@ -556,8 +556,8 @@ def delong_test(
         z = \frac{\mathrm{AUC}_a - \mathrm{AUC}_b}
         {\sqrt{\operatorname{var}(V^a - V^b)/P + \operatorname{var}(W^a - W^b)/N}}
 
-    which is the published formula with its covariances written out. Rows must be independent. A model that holds the
-    other's features, trained on the same rows, breaks the hypothesis of the test; on other rows it may be tested.
+    which is the published formula with its covariances written out. Rows must be independent, and others than those
+    that the models were trained on: there the test is wrong for a model that holds the other's features.
 
     Used in the lesson "uncertainty".
 
