@@ -164,6 +164,7 @@ def load_scripts(app: Sphinx, page: str, template: str, context: dict, doctree: 
     names = [node["record"]["id"] for node in doctree.findall(lab)] if doctree else []
     if names:
         scripts = ["labs", *(part for name in names for part in (*NEEDED.get(name, []), name))]
+        app.add_js_file("elements.js", loading_method="defer")
         for script in dict.fromkeys(scripts):
             app.add_js_file(f"labs/{script}.js", loading_method="defer")
         app.add_css_file("labs/labs.css")

@@ -133,7 +133,7 @@ class Offer(SphinxTransform):
 
 def visit(writer: HTML5Translator, node: practice_block) -> None:
     """Write the block by hand: docutils would put the Python of the check on one line."""
-    data = {"id": node["id"], "check": node["check"], "run": node["run"], "alone": "yes"}
+    data = {"id": node["id"], "check": node["check"], "run": node["run"]}
     texts = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
     writer.body.append(f'<div class="practice"{texts}>\n<pre class="practice-stub">{escape(node["stub"])}</pre>')
 

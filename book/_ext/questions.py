@@ -219,7 +219,7 @@ class Rehearsal(Registry):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     def script(app: Sphinx, page: str, *others: object) -> None:
-        for name in ("practise.js", SCRIPTS[page]) if page in SCRIPTS else ():
+        for name in ("elements.js", "practise.js", SCRIPTS[page]) if page in SCRIPTS else ():
             app.add_js_file(name, loading_method="defer")
 
     app.connect("html-page-context", script)

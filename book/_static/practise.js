@@ -1,14 +1,4 @@
-// What the self-test and the rehearsal share: elements, what the browser keeps for them, what to read again.
-const element = (tag, properties = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties))
-    if (name in node) node[name] = value;
-    else node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
-
-const button = (text, onclick) => element("button", { type: "button", onclick }, text);
+// What the self-test and the rehearsal share: parts of their pages, what the browser keeps for them, what to read again.
 
 // A labelled choice: its label and its list, which starts at `value` if that is one of the options.
 const picker = (label, id, options, value, onchange) => {

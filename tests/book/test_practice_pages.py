@@ -73,7 +73,6 @@ def test_page_has_stub_check_and_closed_hints_and_solutions(name):
     (function,) = [node for node in ast.parse(data["stub"]).body if isinstance(node, ast.FunctionDef)]
     assert f"{function.name}({', '.join(part.arg for part in function.args.args)})" in practice.task(name)
     assert ast.parse(data["check"])
-    assert data["alone"] == "yes"
     after = page(path).partition(f'data-id="{data["id"]}"')[2].partition('class="practice"')[0]
     folded = re.findall(r'<details class="dropdown (practice-\w+) admonition">', after)  # without `open`
     assert folded == ["practice-hint"] * 3 + ["practice-solution"]

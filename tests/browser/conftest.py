@@ -3,6 +3,7 @@
 import os
 import shutil
 import threading
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -63,12 +64,12 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Write nothing."""
 
 
-@pytest.fixture(scope="session")
-def origin():
-    """Serve the site; return its address."""
+@contextmanager
+def served(handler):
+    """Serve the site; yield its address."""
     if not PAGES:
         pytest.fail(f"{SITE} holds no site: run `make book` first")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=SITE))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=SITE))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -76,6 +77,13 @@ def origin():
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def origin():
+    """Serve the site for all tests."""
+    with served(QuietHandler) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -5,16 +5,14 @@ The site is served with the strictest policy under which Python can run; its pag
 
 import json
 import re
-import threading
 from contextlib import contextmanager
 from functools import partial
-from http.server import ThreadingHTTPServer
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from nbformat import v4
 
-from tests.browser.conftest import SITE, QuietHandler
+from tests.browser.conftest import SITE, QuietHandler, served
 from tests.registries import ROOT
 
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
@@ -26,7 +24,7 @@ NOTEBOOKS = {
 LESSON = "book/lessons/ndcg.html"
 DATA = [f"cases/{path.name}" for path in sorted((ROOT / "book" / "lessons" / "cases").glob("*.csv"))]
 RUN = "([cells, options]) => pythonInPage().then(({ run }) => run(cells, { files: [], ...options }))"
-PRACTICE = """<div class="practice added" data-id="{id}" data-run="Run the tests" data-check="{check}"{more}>
+PRACTICE = """<div class="practice added" data-id="{id}" data-run="Run the tests" data-check="{check}">
 <pre class="practice-stub">{stub}</pre></div>
 <details class="practice-solution added"><summary>Solutions</summary><p>One of them.</p></details>"""
 CHECK = """\
@@ -34,11 +32,8 @@ from metrics_lib import practice
 report = practice.check(&quot;auc&quot;, my_auc)
 print(&quot;----&quot;, report.results[0], sep=&quot;\\n&quot;)
 passed = report.passed"""
-AUC = PRACTICE.format(id="auc", check=CHECK, more=' data-alone="yes"', stub="def my_auc(y_true, y_score):\n    ...\n")
-ANSWER = partial(PRACTICE.format, check="passed = answer == len(A)\nprint(answer)")
-OTHERS = ANSWER(id="one", more="", stub="answer = len(A)") + ANSWER(
-    id="two", more=' data-alone="yes"', stub="answer = 6"
-)
+AUC = PRACTICE.format(id="auc", check=CHECK, stub="def my_auc(y_true, y_score):\n    ...\n")
+OTHER = PRACTICE.format(id="other", check="passed = answer == 6\nprint(answer)", stub="answer = 6")
 RIGHT = """\
 def my_auc(y_true, y_score):
     positive, negative = y_score[y_true == 1], y_score[y_true == 0]
@@ -56,14 +51,8 @@ class Handler(QuietHandler):
 
 @pytest.fixture(scope="module")
 def address():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=SITE))
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(Handler) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -374,7 +363,7 @@ def test_a_run_knows_nothing_of_the_one_before(python):
 
 
 def test_a_submission_is_checked(tab):
-    with with_block(tab, AUC + OTHERS) as blocks:
+    with with_block(tab, AUC + OTHER) as blocks:
         block = blocks.first
         area = block.get_by_role("textbox")
         assert area.input_value() == "def my_auc(y_true, y_score):\n    ..."
@@ -407,12 +396,13 @@ def test_a_submission_is_checked(tab):
         assert block.get_by_role("textbox").input_value() == "def my_auc(y_true, y_score):\n    ..."
         assert "is-passed" not in block.get_attribute("class")
 
-        # A block knows the cells above, unless it stands alone.
-        one, two = blocks.nth(1), blocks.nth(2)
-        one.get_by_role("button", name="Run the tests").click()
-        assert said(one).split() == ["6", "Passed.", "Show:", "Solutions"]
-        two.get_by_role("button", name="Run the tests").click()
-        assert said(two) == "NameError: name 'A' is not defined"
+        # A block knows nothing of the cells above.
+        other = blocks.nth(1)
+        other.get_by_role("button", name="Run the tests").click()
+        assert said(other).split() == ["6", "Passed.", "Show:", "Solutions"]
+        other.get_by_role("textbox").fill("answer = len(A)")
+        other.get_by_role("button", name="Run the tests").click()
+        assert said(other) == "NameError: name 'A' is not defined"
 
 
 # ---- where Python cannot run ----------------------------------------------------------------------------------------

@@ -18,17 +18,6 @@ const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 // ---- elements -------------------------------------------------------------------------------------------------------
 
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-
-const element = (tag, properties = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties))
-    if (name in node) node[name] = value;
-    else node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
-
 const drawn = (space) => (tag, attributes = {}, ...children) => {
   const node = document.createElementNS(`http://www.w3.org/${space}`, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
@@ -112,7 +101,6 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
     input.append(...options.map(([value, text]) => element("option", { value }, text)));
     return { node: control(label, input), input };
   };
-  const button = (text, onclick) => element("button", { type: "button", onclick }, text);
 
   // `begin` looks at where the pointer goes down, and returns what follows it; Escape brings back what was.
   const draggable = (node, begin) =>

@@ -1,5 +1,7 @@
 // Editors in the place of cells, and in blocks where a reader practises: what is written there is kept and run.
 
+import "../elements.js";
+
 const words = {
   cell: "cell {number}",
   run: "Run",
@@ -33,16 +35,6 @@ const LONGEST_LOAD = 60; // seconds without a sign that Python is on its way
 let given; // what the page says of itself: where everything is, and which of its cells run
 const address = (path) => new URL(path, document.baseURI).href;
 const megabytes = (bytes) => Math.round(bytes / 1e6);
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-const element = (tag, properties = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties))
-    if (name in node) node[name] = value;
-    else node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
-const button = (text, onclick, properties) => element("button", { type: "button", onclick, ...properties }, text);
 
 // ---- Python in its worker -------------------------------------------------------------------------------------------
 
@@ -268,7 +260,7 @@ const open = (cell) => {
 // ---- practice -------------------------------------------------------------------------------------------------------
 
 const practise = (block) => {
-  const { id, check, run: label, alone } = block.dataset;
+  const { id, check, run: label } = block.dataset;
   const stub = block.querySelector(".practice-stub");
   const solutions = [...document.querySelectorAll("details.practice-solution")];
   const solution = solutions.find((one) => block.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -293,7 +285,7 @@ const practise = (block) => {
     text: textOf(stub),
     name: id,
     label,
-    around: () => [alone === "yes" ? [] : above(block), [check]],
+    around: () => [[], [check]],
     show,
     reset: () => block.classList.remove("is-passed"),
   });
