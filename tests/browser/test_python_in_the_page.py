@@ -6,7 +6,6 @@ The site is served with the strictest policy under which Python can run; its pag
 import json
 import re
 from contextlib import contextmanager
-from functools import partial
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
