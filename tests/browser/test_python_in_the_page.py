@@ -401,7 +401,7 @@ def test_a_submission_is_checked(tab):
         assert said(other).split() == ["6", "Passed.", "Show:", "Solutions"]
         other.get_by_role("textbox").fill("answer = len(A)")
         other.get_by_role("button", name="Run the tests").click()
-        assert said(other) == "NameError: name 'A' is not defined"
+        assert said(other) == "NameError: name 'A' is not defined (line 1)"
 
 
 # ---- where Python cannot run ----------------------------------------------------------------------------------------
