@@ -6,9 +6,11 @@ from itertools import pairwise
 
 import pytest
 
+from book._ext.records import unfilled
 from metrics_lib import practice
+from tests.book.held import CLAIM
 from tests.book.test_registries import CHAPTERS, NAMES
-from tests.registries import ROOT, load, twice
+from tests.registries import ROOT, folded, load, twice
 
 BANK = load("questions")
 BY_ID = {question["id"]: question for question in BANK}
@@ -54,6 +56,31 @@ def test_what_a_question_names_exists(question):
     assert sorted(set(question["metrics"]) - set(CARDS)) == [], f"metrics of {name}: expected ids of cards"
     others = set(BY_ID) - {name}
     assert sorted(set(question["follow_ups"]) - others) == [], f"follow_ups of {name}: expected ids of other questions"
+
+
+def unheld(question):
+    """The points of a rubric, as they are written, that claim more than is held or said to be open."""
+    quotes = [folded(quote["says"]) for kind in ("holds", "open") for quote in question.get(kind, [])]
+    for point in map(folded, question["rubric"]):
+        rest = point
+        for quote in quotes:
+            rest = rest.replace(quote, "")
+        if CLAIM.search(re.sub(r"\$[^$]*\$|<<[^<>]*>>", "", rest)):
+            yield point
+
+
+@pytest.mark.parametrize("question", unfilled("questions"), ids=lambda question: question["id"])
+def test_each_claim_of_a_rubric_is_held_or_said_to_be_open(question):
+    points = "\n".join(map(folded, question["rubric"]))
+    assert list(unheld(question)) == []
+    assert [quote["says"] for quote in question.get("open", []) if folded(quote["says"]) not in points] == []
+
+
+def test_a_claim_that_nothing_holds_is_found():
+    point = "Recall never falls, and the sum is **one half** for $P = two$ and <<n:word>> samples."
+    held = {"rubric": [point], "open": [{"says": "Recall never falls"}], "holds": [{"says": "the sum is **one half**"}]}
+    assert not list(unheld(held))
+    assert list(unheld(held | {"open": []})) == list(unheld(held | {"holds": []})) == [point]
 
 
 def words_for(card):
