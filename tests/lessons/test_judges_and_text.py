@@ -94,7 +94,7 @@ def test_bleu_as_in_sacrebleu(lesson, seed, tokenize):
     assert lesson["bleu"](outputs, references) == pytest.approx(expected.score, abs=1e-9)
 
 
-@pytest.mark.parametrize("outputs", [[""], ["a"], ["the cat sat"], ["the cat sat on"], ["the cat sat on the mat"] * 1])
+@pytest.mark.parametrize("outputs", [[""], ["a"], ["the cat sat"], ["the cat sat on"], ["the cat sat on the mat"]])
 def test_bleu_of_short_outputs_as_in_sacrebleu(lesson, outputs):
     references = ["the cat sat on the mat ."]
     expected = sacrebleu.corpus_bleu(outputs, [references], tokenize="none", smooth_method="none", force=True)
@@ -167,6 +167,11 @@ def test_word_error_rate_at_its_edges(lesson):
 def test_exact_match_evens_out_case_punctuation_and_articles_only(lesson):
     match = lesson["exact_match"]
     assert match("The  Eiffel Tower.", "eiffel tower") == match("", "") == match("a, b", "A B") == match("the", "") == 1
-    assert (
-        match("Eiffel towers", "Eiffel Tower") == match("theatre", "atre") == match("tower Eiffel", "Eiffel tower") == 0
-    )
+    assert match("Eiffel towers", "Eiffel Tower") == match("theatre", "atre") == 0
+    assert match("tower Eiffel", "Eiffel tower") == 0
+
+
+def test_one_label_alone_leaves_agreement_undefined(lesson):
+    with np.errstate(invalid="ignore"):
+        assert math.isnan(lesson["fleiss_kappa"]([[2, 0], [2, 0]]))
+        assert math.isnan(lesson["krippendorff_alpha"]([[1, 1], [1, 1]]))
