@@ -1,7 +1,7 @@
 """Pictures of metrics; the only module that imports Matplotlib (``pip install "metrics_lib[plot]"``)."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from metrics_lib._arrays import (
 from metrics_lib.curves import roc_curve
 from metrics_lib.probabilities import Strategy, as_probabilities, binary_forecast, binned
 from metrics_lib.ranking import dcg
+from metrics_lib.uncertainty import Rng, paired_difference, wilson_interval
 
 try:
     from cycler import cycler
@@ -31,6 +32,8 @@ __all__ = [
     "confusion_cells",
     "discounted_gains",
     "fbeta_contours",
+    "intervals",
+    "paired_differences",
     "reliability_diagram",
     "roc_steps",
     "use_book_style",
@@ -257,6 +260,7 @@ def reliability_diagram(
     strategy: Strategy = "uniform",
     pos_label: PosLabel = None,
     sample_weight: ArrayLike | None = None,
+    confidence_level: float | None = None,
     label: str | None = None,
 ) -> Axes:
     """Draw the share of positives in each bin against the mean forecast there, and the share of samples in the bin.
@@ -267,6 +271,9 @@ def reliability_diagram(
         Where to draw.
     y_true, y_prob, n_bins, strategy, pos_label, sample_weight
         As in `metrics_lib.probabilities.expected_calibration_error`.
+    confidence_level : float, default=None
+        If given, in (0, 1): each bin gets the interval of `metrics_lib.uncertainty.wilson_interval` as a band. It is
+        that of the bin by itself, for samples that are independent and all count the same.
     label : str, default=None
         Name of the curve in a legend.
 
@@ -280,7 +287,8 @@ def reliability_diagram(
     Raises
     ------
     ValueError
-        As in `metrics_lib.probabilities.expected_calibration_error`.
+        As in `metrics_lib.probabilities.expected_calibration_error`, or if there is a ``confidence_level`` out of its
+        range or together with ``sample_weight``.
 
     Examples
     --------
@@ -300,10 +308,115 @@ def reliability_diagram(
     ax.bar(
         predicted, bins.weight / bins.weight.sum(), 0.03, color="lightgrey", edgecolor="grey", label="share of samples"
     )
+    if confidence_level is not None:
+        if sample_weight is not None:
+            raise invalid("confidence_level", "None where samples are weighted", confidence_level)
+        counts = zip(bins.positive, bins.weight, strict=True)
+        ends = [wilson_interval(int(k), int(n), confidence_level=confidence_level)[1:] for k, n in counts]
+        ax.vlines(
+            predicted, *zip(*ends, strict=True), color=_BLUE, linewidth=8, alpha=0.25, label="interval of the bin"
+        )
     ax.vlines(predicted, predicted, found, color=_ORANGE, linestyle="--")
     ax.plot(predicted, found, color=_BLUE, linestyle="-", marker="o", label=label)
     ax.set(xlabel="predicted probability", ylabel="share of positives", xlim=(-0.02, 1.02), ylim=(0, 1.05))
     ax.set_aspect("equal")
+    return ax
+
+
+def intervals(ax: Axes, results: Mapping[str, Sequence[float]], *, reference: float | None = None) -> Axes:
+    """Draw values with their confidence intervals, one below the other.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    results : mapping of str to (value, low, high, ...)
+        The name of each row, the first on top, and what `metrics_lib.uncertainty.bootstrap` or one of its neighbours
+        returned for it.
+    reference : float, default=None
+        If given, where a line is drawn that the intervals are held against, such as 0 for differences.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes passed in.
+
+    Raises
+    ------
+    ValueError
+        If ``results`` is empty, or one of them is not a value with two ends in order.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from metrics_lib.uncertainty import wilson_interval
+    >>> fig, ax = plt.subplots()
+    >>> ax = intervals(ax, {"old": wilson_interval(60, 100), "new": wilson_interval(70, 100)})
+    >>> ax.lines[0].get_xdata().tolist()
+    [0.6, 0.7]
+    >>> plt.close(fig)
+    """
+    if not results:
+        raise invalid("results", "at least one interval", "none")
+    rows = [as_numbers(result[:3], f"results[{name!r}]", ndim=1) for name, result in results.items()]
+    for name, row in zip(results, rows, strict=True):
+        if len(row) < 3 or row[1] > row[2]:
+            raise invalid(f"results[{name!r}]", "a value, the low end and the high end", row.tolist())
+    values, lows, highs = np.array(rows, dtype=float).T
+    places = np.arange(len(rows))
+    if reference is not None:
+        ax.axvline(reference, color="grey", linestyle=":", linewidth=1, zorder=0)
+    ax.hlines(places, lows, highs, color=_BLUE, linewidth=2)
+    ax.plot(values, places, color=_BLUE, linestyle="none", marker="o")
+    ax.set(yticks=places, yticklabels=list(results), ylim=(len(rows) - 0.5, -0.5), xlabel="value and interval")
+    return ax
+
+
+def paired_differences(
+    ax: Axes,
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: Rng = None,
+) -> Axes:
+    """Draw the difference of two systems on each query, sorted, and at the right their mean with its interval.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    a, b, confidence_level, n_resamples, rng
+        As in `metrics_lib.uncertainty.paired_difference`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes passed in.
+
+    Raises
+    ------
+    ValueError
+        As in `metrics_lib.uncertainty.paired_difference`.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> ax = paired_differences(ax, [0.9, 0.5, 0.7], [0.8, 0.7, 0.4], rng=0)
+    >>> [round(float(bar.get_height()), 1) for bar in ax.patches]
+    [-0.2, 0.1, 0.3]
+    >>> plt.close(fig)
+    """
+    found = paired_difference(a, b, confidence_level=confidence_level, n_resamples=n_resamples, rng=rng)
+    differences = np.sort(np.subtract(a, b))
+    n = len(differences)
+    ax.bar(range(n), differences, color=np.where(differences < 0, _ORANGE, _BLUE))
+    ax.axhline(0, color="black", linestyle="-", linewidth=1)
+    ax.vlines([1.1 * n], found.low, found.high, color="black", linewidth=2)
+    ax.plot([1.1 * n], [found.value], color="black", linestyle="none", marker="o")
+    ax.set(xlabel="queries, sorted", ylabel="difference", xticks=[])
     return ax
 
 

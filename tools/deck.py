@@ -28,6 +28,7 @@ PARTS = {
     "Ranked lists": ["lists", "gains", "recommendation", "ranked list"],
     "Numbers": ["numbers"],
     "Distributions": ["distributions"],
+    "Judging": ["judging"],
 }
 ASKED = {
     "formula": "What is the formula?",

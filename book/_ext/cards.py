@@ -8,6 +8,7 @@ from registry import Registry, chinese, load, row
 from sphinx.application import Sphinx
 
 import metrics_lib
+from metrics_lib import uncertainty
 
 TEXTS = {
     "range": "Range",
@@ -44,7 +45,8 @@ def related(card: dict) -> str:
 def call(code: str) -> str:
     """A call as code that leads to the function or class in the documentation of the library."""
     name = re.match(r"\w+", code)[0]
-    return f"{{py:obj}}`{code} <{getattr(metrics_lib, name).__module__}.{name}>`"
+    home = metrics_lib if hasattr(metrics_lib, name) else uncertainty
+    return f"{{py:obj}}`{code} <{getattr(home, name).__module__}.{name}>`"
 
 
 def place(card: dict) -> str:
@@ -67,6 +69,7 @@ def rows(card: dict, docname: str) -> Iterator[str]:
         yield from [head, f": {alternatives(card[field])}", ""]
     yield from ["Related", f": {related(card)}", ""]
     yield from ["Library call", ": " + "; ".join(map(call, card["call"])), ""]
+    yield from ["Interval", ": " + re.sub("`([^`]+)`", lambda code: call(code[1]), card["interval"]), ""]
     yield from ["Chinese name", f": {chinese(card['chinese'])}", ""]
     if not at_home:
         yield from ["Derived in", f": {{doc}}`/book/{card['home']}`, {place(card)}", ""]

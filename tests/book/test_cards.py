@@ -6,11 +6,13 @@ import math
 import re
 import warnings
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 
 import metrics_lib
+from metrics_lib import uncertainty
 from tests.book.chapter import Chapter
 from tests.registries import NAMES, ROOT, evaluate, exact, flat, load, same, twice
 from tools import notebooks
@@ -220,6 +222,81 @@ def test_a_card_states_only_computed_numbers(card):
     text = " ".join([*(card[field] for field in ["symbols", *TEXTS]), *card["do_not_use_when"]])
     printed = set(re.findall(r"(?<![\w./])\d+(?:\.\d+|/\d+)(?![\w/])", text)) - {"0/0"}
     assert [number for number in printed if Fraction(number) not in values] == []
+
+
+# The intervals
+
+
+def sample(card):
+    """Forty rows for the names in the calls of a card, none of them perfect."""
+    rng = np.random.default_rng(0)
+    truth, noise = np.tile([1, 0], 20), rng.random(40)
+    called = np.where(noise < 0.8, truth, 1 - truth)
+    score = np.round(truth + 1.5 * noise, 1)
+    grades = rng.integers(0, 4, (40, 3))
+    grades[:, 2] += 1 - np.minimum(grades.sum(axis=1), 1)
+    data = {"y_true": truth, "y_pred": called, "y1": truth, "y2": called, "y_score": score, "n": 40}
+    if re.search("multi-?label$", card["home"]):
+        other = np.roll(truth, 1)
+        data |= {
+            "y_true": np.c_[truth, other],
+            "y_pred": np.c_[called, np.roll(other, 3)],
+            "y_score": np.c_[score, noise],
+        }
+    if card["task"] == "numbers":
+        data |= {"y_true": 10 + noise, "y_pred": 10 + rng.random(40)}
+    if card["id"] == "micro-average":
+        data |= {"y_true": truth + (noise < 0.5), "y_pred": called + (noise < 0.6)}
+    counts = metrics_lib.ConfusionCounts.from_labels(truth, called)
+    users = np.repeat(np.arange(8), 5)
+    shown = rng.random((40, 3, 3))
+    return data | {
+        "tp": counts.tp,
+        "fp": counts.fp,
+        "fn": counts.fn,
+        "tn": counts.tn,
+        "y_prob": np.clip(score / 3, 0, 1),
+        "y_proba": np.clip(score / 3, 0, 1),
+        "groups": users,
+        "aucs": metrics_lib.gauc(truth, score, users, return_groups=True)[2],
+        "impressions": np.full(8, 5),
+        "rel": grades,
+        "grades": grades,
+        "judged": grades,
+        "k": 2,
+        "hits": rng.integers(0, 4, 40),
+        "n_relevant": np.full(40, 4),
+        "similarity": (shown + shown.swapaxes(1, 2)) / 2,
+        "log_probs": -noise - 0.1,
+        "sentences": [[-share, -0.5] for share in noise + 0.1],
+    }
+
+
+@pytest.mark.filterwarnings("ignore::metrics_lib.UndefinedMetricWarning")
+@pytest.mark.parametrize("card", [card for card in CARDS if "`" in card["interval"]], ids=lambda card: card["id"])
+def test_the_interval_of_a_card_is_one_of_its_metric(card):
+    names = NAMES | sample(card)
+    calls = re.findall("`([^`]+)`", card["interval"])
+    drawn = {name: getattr(uncertainty, name) for name in uncertainty.__all__}
+    drawn["bootstrap"] = partial(uncertainty.bootstrap, n_resamples=200, rng=0)
+    found = [eval(call, names | drawn) for call in calls]
+    assert all(low <= value <= high and low < high for value, low, high, *_ in found)
+    if not card["interval"].startswith("none"):
+        relevant = (
+            card["call"][0].replace("n_relevant=...", "n_relevant=n_relevant").replace("judged=...", "judged=judged")
+        )
+        expected = np.mean(eval(relevant.replace("max_grade=...", "max_grade=3"), names))
+        assert [interval.value for interval in found] == pytest.approx([expected])
+
+
+def test_resamples_have_a_larger_calibration_error():
+    """That is why its card names no interval."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        said = rng.random(500)
+        happened = (rng.random(500) < said).astype(int)
+        found = uncertainty.bootstrap(metrics_lib.expected_calibration_error, happened, said, n_resamples=100, rng=rng)
+        assert found.distribution.mean() > found.value
 
 
 # Cards and chapters, both ways

@@ -7,6 +7,7 @@ from matplotlib.colors import to_rgb
 
 import metrics_lib as ml
 from metrics_lib import plot
+from metrics_lib.uncertainty import delong_interval, paired_difference, wilson_interval
 
 RNG = np.random.default_rng(5)
 Y_TRUE = np.array([1, 0, 1, 1, 0, 0, 1, 0])
@@ -64,6 +65,13 @@ LOOKS = {
         "false positive rate",
         "true positive rate",
         ["scores"],
+    ),
+    "intervals": (lambda ax: plot.intervals(ax, {"a": (1, 0, 2)}), "value and interval", "", []),
+    "paired_differences": (
+        lambda ax: plot.paired_differences(ax, [2, 1], [1, 3], n_resamples=9),
+        "queries, sorted",
+        "difference",
+        [],
     ),
     "fbeta_contours": (lambda ax: plot.fbeta_contours(ax, 2), "recall", "precision", []),
 }
@@ -177,6 +185,47 @@ def test_the_gaps_of_a_reliability_diagram_are_the_calibration_error(ax, weights
     assert ax.get_ylim() == (0, 1.05)
 
 
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_the_bands_of_a_reliability_diagram_are_wilsons(ax, level):
+    plot.reliability_diagram(ax, Y_TRUE, Y_SCORE, n_bins=3, confidence_level=level)
+    bands, gaps = ax.collections
+    places = np.searchsorted([1 / 3, 2 / 3], Y_SCORE)
+    expected = [
+        wilson_interval(int(Y_TRUE[places == place].sum()), int((places == place).sum()), confidence_level=level)
+        for place in range(3)
+    ]
+    assert [segment[:, 1].tolist() for segment in bands.get_segments()] == [[low, high] for _, low, high in expected]
+    assert [segment[0, 0] for segment in bands.get_segments()] == [segment[0, 0] for segment in gaps.get_segments()]
+    assert ax.lines[1].get_ydata().tolist() == [value for value, *_ in expected]
+
+
+def test_intervals_stand_in_their_order_from_the_top(ax):
+    results = {"first": (0.5, 0.25, 0.75), "second": wilson_interval(1, 4), "third": delong_interval(Y_TRUE, Y_SCORE)}
+    plot.intervals(ax, results, reference=0.5)
+    (bars,) = ax.collections
+    ends = [[segment[0, 0], segment[1, 0], segment[0, 1]] for segment in bars.get_segments()]
+    assert ends == [[low, high, place] for place, (_, low, high, *_) in enumerate(results.values())]
+    reference, dots = ax.lines
+    assert reference.get_xdata() == [0.5, 0.5]
+    assert dots.get_xdata().tolist() == [result[0] for result in results.values()]
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(results)
+    bottom, top = ax.get_ylim()
+    assert bottom > top
+
+
+def test_paired_differences_are_sorted_beside_their_mean(ax):
+    a, b = np.array([0.5, 0.75, 0.25, 1.0]), np.array([0.75, 0.25, 0.25, 0.5])
+    plot.paired_differences(ax, a, b, confidence_level=0.9, n_resamples=99, rng=3)
+    assert heights(ax.patches) == [-0.25, 0, 0.5, 0.5]
+    assert len({bar.get_facecolor() for bar in ax.patches[1:]}) == 1
+    assert ax.patches[0].get_facecolor() != ax.patches[1].get_facecolor()
+    expected = paired_difference(a, b, confidence_level=0.9, n_resamples=99, rng=3)
+    (bar,) = ax.collections[0].get_segments()
+    assert bar[:, 1].tolist() == [expected.low, expected.high]
+    assert ax.lines[1].get_ydata() == [expected.value]
+    assert bar[0, 0] > 3.5
+
+
 def test_roc_steps_have_the_area_of_the_auc_and_mark_each_tie(ax):
     plot.roc_steps(ax, Y_TRUE, Y_SCORE, label="scores")
     _, curve, *ties = ax.lines
@@ -211,6 +260,16 @@ def test_every_point_of_a_contour_has_its_f(ax, beta):
         (lambda ax: plot.confusion_cells(ax, [[1]], names=["TP"]), "names: expected the shape of matrix"),
         (lambda ax: plot.reliability_diagram(ax, Y_TRUE, Y_SCORE + 1), "y_prob: expected probabilities from 0 to 1"),
         (lambda ax: plot.reliability_diagram(ax, Y_TRUE, Y_SCORE, n_bins=0), "n_bins: "),
+        (
+            lambda ax: plot.reliability_diagram(ax, [0, 1], [0, 1], confidence_level=0.9, sample_weight=[1, 1]),
+            "confidence_level: expected None where samples are weighted, got 0.9",
+        ),
+        (lambda ax: plot.reliability_diagram(ax, [0, 1], [0, 1], confidence_level=2), "confidence_level: "),
+        (lambda ax: plot.intervals(ax, {}), "results: expected at least one interval, got none"),
+        (lambda ax: plot.intervals(ax, {"a": (1, 2)}), "results\\['a'\\]: expected a value, the low end"),
+        (lambda ax: plot.intervals(ax, {"a": (1, 2, 1)}), "results\\['a'\\]: expected a value, the low end"),
+        (lambda ax: plot.intervals(ax, {"a": (1, 2, np.nan)}), "results\\['a'\\]: "),
+        (lambda ax: plot.paired_differences(ax, [1, 2], [1]), "b: "),
         (lambda ax: plot.fbeta_contours(ax, -1), "beta: "),
         (lambda ax: plot.fbeta_contours(ax, 10**400), "beta: "),
     ],
