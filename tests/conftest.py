@@ -61,7 +61,9 @@ library refuses their input.
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config) -> None:
-    complete = config.args == config.getini("testpaths") and not (config.option.keyword or config.option.markexpr)
+    option = config.option
+    complete = config.args == config.getini("testpaths")
+    complete = complete and not (option.keyword or option.markexpr or option.collectonly)
     if exitstatus or not complete or os.environ.get("CI"):
         return
     passed, skipped = (len(terminalreporter.stats.get(name, [])) for name in ("passed", "skipped"))
