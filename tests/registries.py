@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import metrics_lib
+from metrics_lib import uncertainty
 from book._ext.records import SLOT, load
 from book._ext.records import unfilled as unfilled
 from book._ext.records import weighty as weighty
@@ -21,6 +22,7 @@ from metrics_lib.printed import verdict
 
 ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
+NAMES |= {name: getattr(uncertainty, name) for name in uncertainty.__all__ if name.islower()}
 NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np}
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
 
