@@ -34,7 +34,8 @@ def known_before() -> pd.DataFrame:
     hour = ["origin", "year", "month", "day", "hour"]
     table = read("flights.csv.zip").merge(read("weather.csv")[hour + WEATHER], on=hour, how="left")
     table["departure"] = table.sched_dep_time // 100 * 60 + table.sched_dep_time % 100
-    table["weekday"] = pd.to_datetime(table[["year", "month", "day"]]).dt.day_of_week
+    date = pd.to_datetime(table[["year", "month", "day"]]).dt
+    table["weekday"], table["day"] = date.day_of_week, date.day_of_year
     table["status"] = np.select([table.arr_delay.isna(), table.arr_delay >= LATE], ["cancelled", "late"], "on time")
     return table
 
@@ -62,7 +63,7 @@ def main() -> None:
 
     flown = coming[coming.status != "cancelled"].sample(ROWS, random_state=rng)
     said = probabilities(past[past.status != "cancelled"], flown).round(4)
-    kept = flown[NAMES].assign(late=(flown.status == "late").astype(int)).reset_index(drop=True)
+    kept = flown[[*NAMES, "day"]].assign(late=(flown.status == "late").astype(int)).reset_index(drop=True)
     pd.concat([kept, said], axis=1).to_csv(CASES / "flights.csv", index=False, lineterminator="\n")
 
     drawn = coming.sample(ROWS, random_state=rng)
@@ -70,7 +71,7 @@ def main() -> None:
     balanced = make_pipeline(prepared(), LogisticRegression(max_iter=1000, class_weight="balanced"))
     models = {"plain": plain, "balanced": balanced}
     said = {name: model.fit(past, past.status).predict(drawn) for name, model in models.items()}
-    status = pd.DataFrame({"status": drawn.status.to_numpy()} | said)
+    status = drawn[["day", "status"]].assign(**said)
     status.to_csv(CASES / "flight-status.csv", index=False, lineterminator="\n")
 
 
