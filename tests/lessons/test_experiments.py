@@ -155,7 +155,7 @@ def test_the_shares_of_the_formulas_are_computed_anew():
 
 
 def test_some_tests_by_the_bootstrap_come_out_as_all_of_them():
-    first = [experiments.holds(50, test)[2] for test in range(100)]
+    first = [experiments.holds(50, test)[2] for test in range(40)]
     assert np.mean(first) == pytest.approx(SHARES["ratio", "bootstrap", 50], abs=0.08)
 
 
@@ -163,7 +163,7 @@ def test_the_share_of_finds_is_that_of_fresh_impressions():
     """Tests of 4,000 impressions, drawn anew from the law and not from a pool."""
     rng = np.random.default_rng(3)
     live, new, mixed = (
-        clicks.reshape(200, 4000) for clicks in experiments.impressions(rng, 200 * 4000, experiments.NOISE["better"])
+        clicks.reshape(100, 4000) for clicks in experiments.impressions(rng, 100 * 4000, experiments.NOISE["better"])
     )
     live, new = live[:, :2000], new[:, 2000:]
     apart = (new.mean(1) - live.mean(1)) / np.sqrt((new.var(1, ddof=1) + live.var(1, ddof=1)) / 2000)
