@@ -29,6 +29,31 @@ WRONG_STATES = {
         *["1-2-3.4-5-6", "1-2-3.4-5-6.7-8-100", "1-2-3.4-5-6.7-8--9", "1-2-3.4-5-6.7-8-09", "0-0-0.0-0-0.0-0-0"],
         *["1-2-3.4-5-6.7-8", "1-2-3.4-5-6.7-8-9.1", "1-2-3.4-5-6.7-8-1e1", "1-2-3.4-5-6.7-8-", "1-2-3,4-5-6,7-8-9"],
     ],
+    "bootstrap": [
+        f"{values}.{options}"
+        for values, options in [
+            *(
+                (f"{'50' * 6}.{'60' * 6}", options)
+                for options in [
+                    *["4.1.rows.paired.1.9", "7.1.rows.paired.1.9", "06.1.rows.paired.1.9", "6.0.rows.paired.1.9"],
+                    *["6.6.users.paired.1.9", "6.1.users.paired.1.9", "6.1.queries.paired.1.9", "6.1.rows.both.1.9"],
+                    *["6.1.rows.paired.0.9", "6.1.rows.paired.100.9", "6.1.rows.paired.1.0", "6.1.rows.paired.1.10001"],
+                    *["6.1.rows.paired.1", "6.1.rows.paired.1.9.9", "6.1.rows.paired.1.1e3", "6.1.rows.paired.1.09"],
+                ]
+            ),
+            *(
+                (values, "5.1.rows.paired.1.9")
+                for values in [
+                    "50505050.60606060",
+                    "5050505050.606060606060",
+                    "505050505.606060606",
+                    "abababab50.6060606060",
+                ]
+            ),
+            (f"{'50' * 41}.{'60' * 41}", "40.1.rows.paired.1.9"),
+            (f"{'50' * 40}.{'60' * 40}", "40.11.users.paired.1.9"),
+        ]
+    ],
     "groups": ["A.b.C.11", "A.b.C.1111", "A.b.C.1-1", "A.b.111", "A.b.V.111", "A..C.111", f"A.{'b' * 9}.C.111"],
     "ranked-list": [
         f"{order}.linear.{options}"
@@ -102,7 +127,18 @@ def random_ranked_list(rng):
     return ".".join([order, "".join(map(str, grades)), str(rng.integers(1, size + 1)), *options])
 
 
+def random_bootstrap(rng):
+    rows = rng.integers(5, 41)
+    n = rng.integers(5, rows + 1)
+    size = rng.integers(1, min(n, 11))
+    a, b = rng.integers(0, rng.choice([2, 100]), (2, rows))
+    options = [rng.choice(["rows", "users"]) if size > 1 else "rows", rng.choice(["paired", "apart"])]
+    values = ["".join(f"{value:02d}" for value in system) for system in (a, b)]
+    return ".".join(map(str, [*values, n, size, *options, rng.integers(1, 100), rng.choice([1, 2, 3, 41, 100, 137])]))
+
+
 RANDOM = {
+    "bootstrap": random_bootstrap,
     "threshold": random_threshold,
     "groups": random_groups,
     "averaging": random_averaging,
