@@ -118,12 +118,13 @@ def bootstrap(words: dict, before: str, now: str) -> Iterator[str]:
         low, high = (shown(end, words) for end in values[name])
         return words["range"].format(low=low, high=high)
 
-    return table(
-        words["scores"].format(before=setting(old_n, *old), now=setting(n, *new)),
+    yield from table(
+        words["scores"],
         [words["system"], words["value_list"], words["own_mean"]],
         ["A", listed(a), own("a")],
         ["B", listed(b), own("b")],
     )
+    yield from [words["settings"].format(before=setting(old_n, *old), now=setting(n, *new)), ""]
 
 
 STATES = {

@@ -1,29 +1,26 @@
 // A lab: two systems on the same queries, which are drawn again and again; how far the mean difference varies.
 
 {
-const { sum, fill, element, svg, row, table, make } = labs;
+const { fixed, sum, fill, element, svg, row, table, make } = labs;
 const STEPS = [10, 100, 1000, 10000]; // draws
 const MOST = STEPS.at(-1);
 const FEWEST = 5; // queries
 const REACHES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1]; // of the axis, to either side of 0
 
-// "9413.9812.2.1.rows.paired.7.100": the values of A and of B in hundredths, how many of them are used, the queries of
-// a user, what is drawn and for which system, the seed, the draws.
+// "9413487471.9812547669.5.1.rows.paired.7.100": the values of A and of B in hundredths, how many of them are used, the
+// queries of a user, what is drawn and for which system, the seed, the draws.
 const parse = (text) => {
-  const values = "((?:\\d\\d){5,40})\\.";
-  const form = RegExp(`^${values}${values}(\\d+)\\.(\\d+)\\.(rows|users)\\.(paired|apart)\\.([1-9]\\d?)\\.(\\d{1,5})$`);
-  const parts = form.exec(text);
-  if (!parts) return null;
-  const [a, b] = parts.slice(1, 3).map((digits) => digits.match(/../g).map(Number));
-  const [n, size, seed, draws] = [3, 4, 7, 8].map((part) => Number(parts[part]));
-  const [unit, how] = parts.slice(5);
-  const sizes = a.length === b.length && n >= FEWEST && n <= a.length && size > 0 && size <= 10 && size < n;
-  const fits = sizes && draws > 0 && draws <= MOST && (unit === "rows" || size > 1);
+  const [a, b, n, size, unit, how, seed, draws] = text.split(".").map((part, i) =>
+    (i < 2 ? (part.match(/\d\d/g) ?? []).map(Number) : i === 4 || i === 5 ? part : Number(part)));
+  const within = (value, low, high) => low <= value && value <= high;
+  const lengths = a.length === b?.length && a.length <= 40 && within(n, FEWEST, a.length);
+  const sizes = within(size, 1, 10) && size < n;
+  const options = (unit === "rows" || (unit === "users" && size > 1)) && (how === "paired" || how === "apart");
+  const fits = lengths && sizes && options && within(seed, 1, 99) && within(draws, 1, MOST);
   return fits ? { a, b, n, size, unit, how, seed, draws } : null;
 };
 const digits = (values) => values.map((value) => String(value).padStart(2, "0")).join("");
-const written = ({ a, b, n, size, unit, how, seed, draws }) =>
-  [digits(a), digits(b), n, size, unit, how, seed, draws].join(".");
+const written = ({ a, b, ...others }) => [digits(a), digits(b), ...Object.values(others)].join(".");
 
 // mulberry32: a number for each count, so that a draw is known without those before it; as a place below `below`.
 const placeAt = (seed, count, below) => {
@@ -100,7 +97,7 @@ const percent = (value) => `${value}%`;
 
 // Bars in a square of 100. The means are multiples of a step, and so is the width: no mean lies on an edge.
 const outline = (means, reach, step) => {
-  const width = Math.ceil(reach / step / 60) * step;
+  const width = Math.ceil(reach / step / 80) * step;
   const counts = new Map();
   for (const mean of means) {
     const bar = Math.floor((mean + step / 2) / width);
@@ -112,7 +109,7 @@ const outline = (means, reach, step) => {
     `M${50 + bar * wide - (step / reach) * 25} 100v${-unit * count}h${wide}V100`).join("");
 };
 
-const build = ({ words, shown, change, slider, select, button, status, comparison, state }) => {
+const build = ({ words, change, slider, select, button, status, comparison, state }) => {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const set = (changes, label, value) => change({ ...state(), ...changes }, `${label}: ${value}.`);
   const drawTo = (draws) => set({ draws }, words.draws, many(draws));
@@ -165,16 +162,14 @@ const build = ({ words, shown, change, slider, select, button, status, compariso
     return node;
   });
 
-  const range = (ends) => (ends ? fill(words.range, { low: shown(ends[0]), high: shown(ends[1]) }) : words.none);
+  const range = (ends) => (ends ? fill(words.range, { low: fixed(ends[0], 3), high: fixed(ends[1], 3) }) : words.none);
   // An interval before and now, in words, and below them as lines.
   const lane = (name, both, reach, isChosen) => {
-    const lines = both.map((ends, i) => {
-      const [left, right] = (ends ?? [0, 0]).map((end) => 50 + (50 * end) / reach);
-      const sure = left > 50 || right < 50;
-      return element("span", {
-        className: `${i ? "is-now" : "is-before"} ${sure ? "is-sure" : ""}`,
-        style: `left: ${left}%; width: ${right - left}%`,
-      });
+    const lines = both.flatMap((ends, i) => {
+      if (!ends) return [];
+      const [left, right] = ends.map((end) => 50 + (50 * end) / reach);
+      const className = i ? (left > 50 || right < 50 ? "is-sure" : "") : "is-before";
+      return [element("span", { className, style: `left: ${left}%; width: ${right - left}%` })];
     });
     const track = element("span", { className: "lab-track", "aria-hidden": "true" }, ...lines);
     const made = row(element("span", {}, name, track), ...both.map(range));
@@ -186,15 +181,21 @@ const build = ({ words, shown, change, slider, select, button, status, compariso
     const column = 84 / a.length;
     const [x, y] = [(at) => percent((at + 0.5) * column), (value) => percent(76 - 72 * value)];
     const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 });
-    const bar = (name, at, wide, high) =>
-      svg("rect", { class: name, x: percent(at * column), width: percent(wide * column), y: percent(100 - high), height: percent(high) });
+    const bar = (name, at, wide, high) => svg("rect", {
+      class: name, x: percent(at * column), width: percent(wide * column),
+      y: percent(100 - high), height: percent(high),
+    });
     const dot = (name, cx, value) => svg("circle", { class: `is-${name}`, cx, cy: y(value) });
     const users = a.flatMap((_, at) => (size > 1 && at % (2 * size) === 0 ? [bar("lab-user", at, size, 100)] : []));
     const grid = [0, 0.5, 1].flatMap((value) => [
-      line("", 0, y(value), "100%", y(value)), svg("text", { x: "100%", y: y(value), dy: -3, "text-anchor": "end" }, value),
+      line("", 0, y(value), "100%", y(value)),
+      svg("text", { x: "100%", y: y(value), dy: 12, "text-anchor": "end" }, value),
     ]);
-    const pairs = a.map((value, at) => svg("g", { class: at < n ? "" : "is-unused" },
-      line("", x(at), y(value / 100), x(at), y(b[at] / 100)), dot("a", x(at), value / 100), dot("b", x(at), b[at] / 100)));
+    const pairs = a.map((value, at) => {
+      const [one, other] = [value / 100, b[at] / 100];
+      return svg("g", { class: at < n ? "" : "is-unused" },
+        line("", x(at), y(one), x(at), y(other)), dot("a", x(at), one), dot("b", x(at), other));
+    });
     const units = unitsOf({ n, size }, unit);
     const parts = ["a", "b"].flatMap((name, i) => {
       const at = percent(88 + 5 * i);
@@ -238,7 +239,7 @@ const build = ({ words, shown, change, slider, select, button, status, compariso
     const texts = { draws: many(count), range: range([found.low, found.high]) };
     histogram.setAttribute("aria-label", fill(words.histogram_says, texts));
     drawn.textContent = fill(words.histogram, texts);
-    marks.forEach((mark, i) => { axis.children[i].textContent = String(mark * reach).replace("-", "−"); });
+    marks.forEach((mark, i) => { axis.children[i].textContent = mark * reach; });
     ways.replaceChildren(...names.map((name) =>
       lane(words.lanes[name], [old[name], found[name]], reach, name === `${unit}_${how}`)));
     steps.replaceChildren(...STEPS.map((step, i) =>
@@ -246,10 +247,10 @@ const build = ({ words, shown, change, slider, select, button, status, compariso
     return { verdict: found.low > 0 ? words.over : found.high < 0 ? words.under : words.holds };
   };
 
+  const controls = [queries, choices[1], choices[0], draws, seeds].map(({ node }) => node);
   const nodes = [
     values, element("p", { className: "lab-legend" }, words.legend),
-    element("div", { className: "lab-controls" }, ...[queries, choices[1], choices[0], draws, seeds].map(({ node }) => node),
-      element("div", { className: "lab-buttons" }, one, runs)),
+    element("div", { className: "lab-controls" }, ...controls, element("div", { className: "lab-buttons" }, one, runs)),
     drawn, element("div", { className: "lab-histogram" }, histogram, axis), ...lanes, status, comparison,
   ];
   return { nodes, show };
