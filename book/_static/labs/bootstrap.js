@@ -185,7 +185,7 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
       class: name, x: percent(at * column), width: percent(wide * column),
       y: percent(100 - high), height: percent(high),
     });
-    const dot = (name, cx, value) => svg("circle", { class: `is-${name}`, cx, cy: y(value) });
+    const dot = (name, cx, value) => svg("circle", { class: name, cx, cy: y(value) });
     const users = a.flatMap((_, at) => (size > 1 && at % (2 * size) === 0 ? [bar("lab-user", at, size, 100)] : []));
     const grid = [0, 0.5, 1].flatMap((value) => [
       line("", 0, y(value), "100%", y(value)),
@@ -194,10 +194,10 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
     const pairs = a.map((value, at) => {
       const [one, other] = [value / 100, b[at] / 100];
       return svg("g", { class: at < n ? "" : "is-unused" },
-        line("", x(at), y(one), x(at), y(other)), dot("a", x(at), one), dot("b", x(at), other));
+        line("", x(at), y(one), x(at), y(other)), dot("is-a", x(at), one), dot("is-b", x(at), other));
     });
     const units = unitsOf({ n, size }, unit);
-    const parts = ["a", "b"].flatMap((name, i) => {
+    const parts = [["a", "is-a"], ["b", "is-b"]].flatMap(([name, look], i) => {
       const at = percent(88 + 5 * i);
       const times = Array(n).fill(0);
       units.forEach((_, j) => {
@@ -205,9 +205,9 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
         for (const each of units[place]) times[each]++;
       });
       return [
-        line(`is-own is-${name}`, at, y(found[name][0]), at, y(found[name][1])), dot(name, at, found[`mean_${name}`]),
+        line(`is-own ${look}`, at, y(found[name][0]), at, y(found[name][1])), dot(look, at, found[`mean_${name}`]),
         svg("text", { x: at, y: "84%", "text-anchor": "middle" }, name.toUpperCase()),
-        ...times.map((time, each) => bar(`is-${name}`, each + 0.1 + 0.4 * i, 0.4, 3 * Math.min(time, 6))),
+        ...times.map((time, each) => bar(look, each + 0.1 + 0.4 * i, 0.4, 3 * Math.min(time, 6))),
       ];
     });
     values.replaceChildren(...users, ...grid, ...pairs, ...parts);
