@@ -136,7 +136,7 @@ def random_bootstrap(rng):
     a, b = rng.integers(0, rng.choice([2, 100]), (2, rows))
     options = [rng.choice(["rows", "users"]) if size > 1 else "rows", rng.choice(["paired", "apart"])]
     values = ["".join(f"{value:02d}" for value in system) for system in (a, b)]
-    return ".".join(map(str, [*values, n, size, *options, rng.integers(1, 100), rng.choice([1, 2, 41, 100])]))
+    return ".".join(map(str, [*values, n, size, *options, rng.integers(1, 100), rng.choice([1, 2, 41])]))
 
 
 RANDOM = {
@@ -470,9 +470,9 @@ def test_the_pictures_show_what_was_drawn(page_of):
         units = n // each
         last = Drawn(stream, units * int(draws)).integers(units, size=units * int(draws))[-units:]
         times = np.repeat(np.bincount(last, minlength=units), each)
-        heights = "bars => bars.map((bar) => bar.height.baseVal.valueInSpecifiedUnits / 3)"
         for system in "ab":
-            assert lab.locator(f".lab-values rect.is-{system}").evaluate_all(heights) == pytest.approx(times)
+            bars = lab.locator(f".lab-values path.is-{system}").get_attribute("d")
+            assert re.findall(r"6v-(\d+)", bars) == [str(time) for time in times]
 
 
 def test_a_run_goes_on_until_it_is_stopped(page_of):

@@ -14,15 +14,14 @@ const parse = (text) => {
     (i < 2 ? (part.match(/\d\d/g) ?? []).map(Number) : i === 4 || i === 5 ? part : Number(part)));
   const within = (value, low, high) => low <= value && value <= high;
   const lengths = a.length === b?.length && a.length <= 40 && within(n, FEWEST, a.length);
-  const sizes = within(size, 1, 10) && size < n;
-  const options = (unit === "rows" || (unit === "users" && size > 1)) && (how === "paired" || how === "apart");
-  const fits = lengths && sizes && options && within(seed, 1, 99) && within(draws, 1, MOST);
-  return fits ? { a, b, n, size, unit, how, seed, draws } : null;
+  const options = (size > 1 ? ["rows", "users"] : ["rows"]).includes(unit) && ["paired", "apart"].includes(how);
+  const numbers = within(size, 1, Math.min(n - 1, 10)) && within(seed, 1, 99) && within(draws, 1, MOST);
+  return lengths && options && numbers ? { a, b, n, size, unit, how, seed, draws } : null;
 };
 const digits = (values) => values.map((value) => String(value).padStart(2, "0")).join("");
 const written = ({ a, b, ...others }) => [digits(a), digits(b), ...Object.values(others)].join(".");
 
-// mulberry32: a number for each count, so that a draw is known without those before it; as a place below `below`.
+// mulberry32, which has a number for each count, as a place below `below`.
 const placeAt = (seed, count, below) => {
   const x = seed + Math.imul(count, 0x6d2b79f5);
   let y = Math.imul(x ^ (x >>> 15), x | 1);
@@ -37,7 +36,7 @@ const unitsOf = ({ n, size }, unit) => {
   return rows.filter((at) => at % step === 0).map((at) => rows.slice(at, at + step));
 };
 
-// The means of all draws so far, kept for the next ones. B by itself has places of its own, the difference those of A.
+// The means of the draws so far, kept for the next ones. Apart, B has places of its own; paired, those of A.
 const kept = new Map();
 const meansOf = (state, unit) => {
   const key = written({ ...state, unit, how: "", draws: "" });
@@ -95,7 +94,7 @@ const evaluate = (state) => {
 const many = (count) => count.toLocaleString("en");
 const percent = (value) => `${value}%`;
 
-// Bars in a square of 100. The means are multiples of a step, and so is the width: no mean lies on an edge.
+// Bars in a square of 100. Means are multiples of the step, and so is the width: none lies on an edge.
 const outline = (means, reach, step) => {
   const width = Math.ceil(reach / step / 80) * step;
   const counts = new Map();
@@ -122,7 +121,7 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
   const draws = select(words.draws, [], (value) => drawTo(Number(value)));
   const one = button(words.one, () => drawTo(Math.min(state().draws + 1, MOST)));
 
-  // Each frame has a twentieth more draws than the last, until there are all of them, or something else is changed.
+  // A twentieth more draws in each frame, until there are all or something else is changed.
   let frame;
   const stop = () => {
     cancelAnimationFrame(frame);
@@ -150,10 +149,10 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
     }
   });
 
+  const dots = svg("g");
   const values = svg("svg", { class: "lab-values", role: "img" });
   const histogram = svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", role: "img" });
-  const marks = [-1, -0.5, 0, 0.5, 1];
-  const axis = element("div", { className: "lab-ticks", "aria-hidden": "true" }, ...marks.map(() => element("span")));
+  const axis = element("div", { className: "lab-ticks", "aria-hidden": "true" });
   const drawn = element("p", { className: "lab-head" });
   const [ways, steps] = [element("tbody"), element("tbody")];
   const lanes = [[words.intervals, ways], [words.settling, steps]].map(([title, body]) => {
@@ -177,40 +176,43 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
     return made;
   };
 
+  let drawnFor;
   const showValues = ({ a, b, n, size, how, unit, seed, draws: count }, found) => {
     const column = 84 / a.length;
-    const [x, y] = [(at) => percent((at + 0.5) * column), (value) => percent(76 - 72 * value)];
-    const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 });
-    const bar = (name, at, wide, high) => svg("rect", {
-      class: name, x: percent(at * column), width: percent(wide * column),
-      y: percent(100 - high), height: percent(high),
-    });
-    const dot = (name, cx, value) => svg("circle", { class: name, cx, cy: y(value) });
-    const users = a.flatMap((_, at) => (size > 1 && at % (2 * size) === 0 ? [bar("lab-user", at, size, 100)] : []));
-    const grid = [0, 0.5, 1].flatMap((value) => [
-      line("", 0, y(value), "100%", y(value)),
-      svg("text", { x: "100%", y: y(value), dy: 12, "text-anchor": "end" }, value),
-    ]);
-    const pairs = a.map((value, at) => {
-      const [one, other] = [value / 100, b[at] / 100];
-      return svg("g", { class: at < n ? "" : "is-unused" },
-        line("", x(at), y(one), x(at), y(other)), dot("is-a", x(at), one), dot("is-b", x(at), other));
-    });
+    const [x, y] = [(at) => percent(at * column), (value) => percent(76 - 72 * value)];
+    const line = (look, x1, from, x2, to) => svg("line", { class: look, x1, y1: y(from), x2, y2: y(to) });
+    const dot = (look, cx, value) => svg("circle", { class: look, cx, cy: y(value) });
+    const text = [a, b, n, size].join();
+    if (drawnFor !== text) {
+      drawnFor = text;
+      const shades = a.flatMap((_, at) => (size > 1 && at % (2 * size) === 0
+        ? [svg("rect", { class: "lab-user", x: x(at), width: percent(size * column), height: "100%" })] : []));
+      const grid = [0, 0.5, 1].flatMap((value) => [
+        line("", 0, value, "100%", value),
+        svg("text", { x: "100%", y: y(value), dy: 12, "text-anchor": "end" }, value),
+      ]);
+      dots.replaceChildren(...shades, ...grid, ...a.map((value, at) => {
+        const [middle, one, other] = [x(at + 0.5), value / 100, b[at] / 100];
+        return svg("g", { class: at < n ? "" : "is-unused" },
+          line("", middle, one, middle, other), dot("is-a", middle, one), dot("is-b", middle, other));
+      }));
+    }
     const units = unitsOf({ n, size }, unit);
-    const parts = [["a", "is-a"], ["b", "is-b"]].flatMap(([name, look], i) => {
+    const box = { viewBox: `0 0 ${a.length} 6`, preserveAspectRatio: "none", y: "82%", width: "84%", height: "18%" };
+    values.replaceChildren(dots, ...[["a", "is-a"], ["b", "is-b"]].flatMap(([name, look], i) => {
       const at = percent(88 + 5 * i);
       const times = Array(n).fill(0);
       units.forEach((_, j) => {
         const place = placeAt(2 * seed + (how === "apart" ? i : 0), (count - 1) * units.length + j + 1, units.length);
         for (const each of units[place]) times[each]++;
       });
+      const bars = times.map((time, each) => `M${each + 0.1 + 0.4 * i} 6v-${time}h.4V6`).join("");
       return [
-        line(`is-own ${look}`, at, y(found[name][0]), at, y(found[name][1])), dot(look, at, found[`mean_${name}`]),
+        line(`is-own ${look}`, at, found[name][0], at, found[name][1]), dot(look, at, found[`mean_${name}`]),
         svg("text", { x: at, y: "84%", "text-anchor": "middle" }, name.toUpperCase()),
-        ...times.map((time, each) => bar(look, each + 0.1 + 0.4 * i, 0.4, 3 * Math.min(time, 6))),
+        svg("svg", box, svg("path", { class: look, d: bars })),
       ];
-    });
-    values.replaceChildren(...users, ...grid, ...pairs, ...parts);
+    }));
     values.setAttribute("aria-label", fill(words.values_says, { n, a: range(found.a), b: range(found.b) }));
   };
 
@@ -239,7 +241,7 @@ const build = ({ words, change, slider, select, button, status, comparison, stat
     const texts = { draws: many(count), range: range([found.low, found.high]) };
     histogram.setAttribute("aria-label", fill(words.histogram_says, texts));
     drawn.textContent = fill(words.histogram, texts);
-    marks.forEach((mark, i) => { axis.children[i].textContent = mark * reach; });
+    axis.replaceChildren(...[-1, -0.5, 0, 0.5, 1].map((mark) => element("span", {}, mark * reach)));
     ways.replaceChildren(...names.map((name) =>
       lane(words.lanes[name], [old[name], found[name]], reach, name === `${unit}_${how}`)));
     steps.replaceChildren(...STEPS.map((step, i) =>
