@@ -3,11 +3,12 @@
 A state is the text by which a link to the lab carries it, its parts between full stops.
 A scored item is a letter: its place in the alphabet is the score, and a capital is a positive.
 An order is the letters of its documents, with a mark after those that it returns.
+The values of a system on the queries of a test are two digits each, hundredths.
 """
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from metrics_lib import (
     reciprocal_rank,
     roc_auc_score,
 )
+from metrics_lib.uncertainty import bootstrap
 
 FORMS = {
     "threshold": r"[a-kA-K]{1,24}\.(\d|1[01])\.([1-9]|1\d|20)\.(10-1|5-1|2-1|1-1|1-2|1-5|1-10|1-20)",
@@ -38,22 +40,34 @@ FORMS = {
     "groups": r"([a-uA-U]{1,8}\.){3}\d{3}",
     "ranked-list": r"(?![^.]*([^.])[^.]*\1)[-K-NP-U]{3,11}\.[0-3]{2,10}\.([1-9]|10)\.(linear|exponential)"
     r"\.(relevant|min|hits|k)\.(list|judged)\.(p|recall|ap|rr|cg|dcg|ndcg|err)",
+    "bootstrap": r"((\d\d){5,40}\.){2}([5-9]|[1-3]\d|40)\.([1-9]|10)\.(rows|users)\.(paired|apart)\.[1-9]\d?"
+    r"\.([1-9]\d{0,3}|10000)",
 }
 DOCUMENTS, END = "KLMNPQRSTU", "-"
 MAX_GRADE = 3
 CUTS = range(12)  # one below each of the eleven scores, one above all
+STEPS = (10, 100, 1000, 10_000)  # draws at which the interval is looked at
 
 
 def read(lab: str, text: str) -> list[str]:
     """The parts of a state; ValueError if the text is none."""
-    if not re.fullmatch(FORMS[lab], text, re.ASCII) or (lab == "ranked-list" and not complete(*text.split(".")[:3])):
+    parts = text.split(".")
+    if not re.fullmatch(FORMS[lab], text, re.ASCII) or (lab in FITS and not FITS[lab](*parts)):
         raise ValueError(f"{text!r} is no state of the lab {lab}, expected {FORMS[lab]}")
-    return text.split(".")
+    return parts
 
 
-def complete(order: str, grades: str, k: str) -> bool:
+def complete(order: str, grades: str, k: str, *_: str) -> bool:
     """Whether the order holds each document that has a grade, and k is a rank of one."""
     return sorted(order) == [END, *DOCUMENTS[: len(grades)]] and int(k) <= len(grades)
+
+
+def enough(a: str, b: str, n: str, size: str, unit: str, *_: str) -> bool:
+    """Whether both systems have n values, and there are two users or more to be drawn if any."""
+    return len(a) == len(b) >= 2 * int(n) and int(size) < int(n) and (unit == "rows" or size != "1")
+
+
+FITS: dict[str, Callable[..., bool]] = {"ranked-list": complete, "bootstrap": enough}
 
 
 def scored(letters: str) -> tuple[np.ndarray, np.ndarray]:
@@ -160,9 +174,63 @@ def ranked_list(text: str) -> dict[str, Any]:
     }
 
 
+class Drawn(np.random.Generator):
+    """The places that the script draws, by the same generator (mulberry32), which has a number for each count."""
+
+    def __init__(self, seed: int, counts: int) -> None:
+        super().__init__(np.random.PCG64(0))
+        x = (seed + 0x6D2B79F5 * np.arange(1, counts + 1, dtype=np.uint64)).astype(np.uint32)
+        x = (x ^ x >> 15) * (x | 1)
+        x ^= x + (x ^ x >> 7) * (x | 61)
+        self.numbers, self.used = (x ^ x >> 14).astype(np.uint64), 0
+
+    def integers(self, below: int, *, size: int) -> np.ndarray:  # type: ignore[override]
+        self.used += size
+        return (self.numbers[self.used - size : self.used] * below >> 32).astype(np.int64)
+
+
+@cache
+def resampled(text: str) -> dict[str, Any]:
+    """The systems apart have places of their own, and the paired difference has those of A for both."""
+    *systems, n, size, unit, how, seed, draws = read("bootstrap", text)
+    a, b = (np.array(re.findall("..", digits)[: int(n)], dtype=int) for digits in systems)
+    user = np.arange(len(a)) // int(size)
+
+    def means(values: np.ndarray, unit: str, stream: int) -> np.ndarray:
+        drawn = Drawn(2 * int(seed) + stream, int(draws) * len(a))
+        groups = user if unit == "users" else None
+        return bootstrap(np.mean, values, groups=groups, n_resamples=int(draws), rng=drawn).distribution / 100
+
+    def interval(means: np.ndarray) -> list[float]:
+        return np.quantile(means, [(1 - 0.95) / 2, (1 + 0.95) / 2]).tolist()
+
+    differences, of_systems = {}, {}
+    for each in ("rows", "users") if size != "1" else ("rows",):
+        of_systems[each] = means(a, each, 0), means(b, each, 1)
+        differences[f"{each}_paired"] = means(b - a, each, 0)
+        differences[f"{each}_apart"] = of_systems[each][1] - of_systems[each][0]
+    chosen = differences[f"{unit}_{how}"]
+    low, high = interval(chosen)
+    return {
+        "n": len(a),
+        "mean_a": a.mean() / 100,
+        "mean_b": b.mean() / 100,
+        "difference": (b - a).mean() / 100,
+        "low": low,
+        "high": high,
+        "width": high - low,
+        "above": (chosen > 0).mean(),
+        "a": interval(of_systems[unit][0]),
+        "b": interval(of_systems[unit][1]),
+        **{name: interval(means) for name, means in differences.items()},
+        "steps": [[step, *interval(chosen[:step])] for step in STEPS if step <= len(chosen)],
+    }
+
+
 VALUES: dict[str, Callable[[str], dict[str, Any]]] = {
     "threshold": threshold,
     "groups": groups,
     "averaging": averaging,
     "ranked-list": ranked_list,
+    "bootstrap": resampled,
 }

@@ -99,7 +99,41 @@ def ranked_list(words: dict, before: str, now: str) -> Iterator[str]:
     )
 
 
-STATES = {"threshold": threshold, "groups": groups, "averaging": averaging, "ranked-list": ranked_list}
+def bootstrap(words: dict, before: str, now: str) -> Iterator[str]:
+    a, b, old_n, size, *old = read("bootstrap", before)
+    _, _, n, _, *new = read("bootstrap", now)
+    values, rows = VALUES["bootstrap"](now), range(max(int(old_n), int(n)))
+
+    def setting(n: str, unit: str, how: str, seed: str, draws: str) -> str:
+        said = {"unit": words["unit"][unit], "how": words["how"][how]}
+        return words["setting"].format(n=n, **said, seed=seed, draws=f"{int(draws):,}")
+
+    def listed(digits: str) -> str:
+        users = [rows[at : at + int(size)] for at in rows[:: int(size)]]
+        return ("; " if size != "1" else ", ").join(
+            ", ".join(f"{int(digits[2 * row : 2 * row + 2]) / 100:.2f}" for row in user) for user in users
+        )
+
+    def own(name: str) -> str:
+        low, high = (shown(end, words) for end in values[name])
+        return words["range"].format(low=low, high=high)
+
+    yield from table(
+        words["scores"],
+        [words["system"], words["value_list"], words["own_mean"]],
+        ["A", listed(a), own("a")],
+        ["B", listed(b), own("b")],
+    )
+    yield from [words["settings"].format(before=setting(old_n, *old), now=setting(n, *new)), ""]
+
+
+STATES = {
+    "threshold": threshold,
+    "groups": groups,
+    "averaging": averaging,
+    "ranked-list": ranked_list,
+    "bootstrap": bootstrap,
+}
 
 
 NEEDED = {"threshold": ["dots"], "groups": ["dots"]}  # scripts that the script of a lab needs, beside labs.js

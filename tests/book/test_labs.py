@@ -1,14 +1,15 @@
 """The registry of the labs: what each example says is true of the library's values."""
 
 import re
-from itertools import product
+from itertools import pairwise, product
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from book._ext.lab_values import VALUES, read, scored
+from book._ext.lab_values import VALUES, Drawn, read, scored
 from metrics_lib import precision_recall_curve, roc_curve
+from tests.book.chapter import Chapter
 from tests.registries import ROOT, evaluate, load, twice
 
 LABS = {record["id"]: record for record in load("labs")}
@@ -80,3 +81,38 @@ def test_micro_averages_are_the_accuracy_whatever_the_matrix():
             values = VALUES["averaging"](".".join("-".join(map(str, cells[row : row + 3])) for row in (0, 3, 6)))
             for name in ("micro_precision", "micro_recall", "micro_f1"):
                 assert values[name] == pytest.approx(values["accuracy"], abs=1e-12)
+
+
+def test_the_draws_are_those_of_mulberry32():
+    def mulberry32(seed):
+        while True:
+            seed = (seed + 0x6D2B79F5) % 2**32
+            x = (seed ^ seed >> 15) * (seed | 1) % 2**32
+            x ^= (x + (x ^ x >> 7) * (x | 61)) % 2**32
+            yield x ^ x >> 14
+
+    for seed in (2, 3, 199):
+        drawn, wanted = Drawn(seed, 1000), (number * 40 // 2**32 for number in mulberry32(seed))
+        found = [*drawn.integers(40, size=1), *drawn.integers(40, size=999)]
+        assert found == [next(wanted) for _ in range(1000)]
+        assert set(found) == set(range(40))
+
+
+def test_no_two_seeds_share_their_draws():
+    # A seed begins somewhere on one circle of 2^32 numbers, and no two within the draws of one.
+    begins = sorted(seed * pow(0x6D2B79F5, -1, 2**32) % 2**32 for seed in range(2, 200))
+    assert min(after - before for before, after in pairwise(begins)) > 40 * 10_000
+
+
+def test_systems_are_compared_on_the_same_queries_and_first_on_those_of_the_lesson():
+    states = [
+        [read("bootstrap", text) for text in preset["state"].split("~")] for preset in LABS["bootstrap"]["presets"]
+    ]
+    assert all(before[:2] == now[:2] and before[3] == now[3] for before, now in states)
+    lesson = "\n".join(code.source for code in Chapter.read(ROOT / "book/lessons/uncertainty.ipynb").code)
+    live, gain_b = (
+        np.array(re.search(f'^{name} = "(.*)"$', lesson, re.MULTILINE)[1].split(), dtype=int)
+        for name in ("live", "gain_b")
+    )
+    systems = ["".join(f"{value:02d}" for value in values) for values in (live, live + gain_b)]
+    assert states[0][0][:3] == [*systems, str(len(live))]

@@ -9,6 +9,7 @@ globalThis.labs = labs;
 // As Python prints: where two last digits are equally near, the even one. Only odd multiples of 1 / 2^(digits + 1) are
 // so placed, and multiplying by a power of two is exact; `toFixed` takes the larger one.
 const fixed = (value, digits = 4) => {
+  if (value < 0) return `-${fixed(-value, digits)}`;
   const below = Math.floor(value * 10 ** digits);
   const halfway = (value * 2 ** (digits + 1)) % 2 === 1;
   return (halfway && below % 2 === 0 ? below / 10 ** digits : value).toFixed(digits);
