@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 import metrics_lib
-from metrics_lib import uncertainty
 from book._ext.records import SLOT, load
 from book._ext.records import unfilled as unfilled
 from book._ext.records import weighty as weighty
+from metrics_lib import uncertainty
 from metrics_lib.printed import verdict
 
 ROOT = Path(__file__).parents[1]
