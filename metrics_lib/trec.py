@@ -7,7 +7,7 @@ the rank is ignored, the scores decide. `evaluate` takes the paths of both, or w
 >>> run = {"q1": {"b": 0.9, "c": 0.7, "d": 0.7, "a": 0.1}}
 >>> values = evaluate(qrels, run, ["nDCG@10", "P(rel=2)@2", "Judged@2"])
 >>> values.of("q1")
-{'nDCG@10': 0.3540824122571114, 'P(rel=2)@2': 0.0, 'Judged@2': 0.5}
+{'nDCG@10': 0.543791241910304, 'P(rel=2)@2': 0.0, 'Judged@2': 0.5}
 
 Documents c and d have one score. As in trec_eval, the greater name is ranked first, and queries without results are
 left out of the mean; both are keywords:
@@ -28,7 +28,7 @@ import os
 import re
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, repeat
 from typing import Any, Literal, NamedTuple
@@ -51,7 +51,7 @@ Precision = type[np.float64] | type[np.float32]
 _QRELS = "query", "iteration", "document", "grade"
 _RUN = "query", "Q0", "document", "rank", "score", "tag"
 _BLANKS = " \t\r\f\v"  # no others: a name may hold what Unicode calls a space
-_PART = 1 << 18  # characters read at a time, few enough that their words stay in the cache
+_PART = 1 << 16  # characters read at a time, few enough that their words stay in the cache
 
 
 class Table(NamedTuple):
@@ -214,48 +214,43 @@ def rank(
     one_of(ties, "ties", ("docno", "average", "raise"))
     one_of(precision, "precision", (np.float64, np.float32))
     judged, results = _table(qrels, "qrels", read_qrels), _table(run, "run", read_run)
-    row_of = dict(zip(_pairs(judged), count(), strict=False))
-
+    found = _found(judged, results)
     returned = set(results.query)
     asked = sorted(set(judged.query) if queries == "qrels" else returned.intersection(judged.query))
     if not returned.intersection(asked):
         raise invalid("run", "results for the queries of qrels", f"none for {', '.join(map(str, asked[:5])) or 'any'}")
-    number = {name: place for place, name in enumerate(asked)}
+    number = {query: place for place, query in enumerate(asked)}
+
+    codes = _looked_up(number, results.query)
+    rows, missing = places(codes >= 0), [number[query] for query in asked if query not in returned]
     with np.errstate(over="ignore"):
-        score = as_numbers(results.value.astype(precision, copy=False), "run")
-    document = np.empty(len(score), dtype=object)
-    document[:] = results.document
-    query = _looked_up(number, results.query, len(score))
-    found = _looked_up(row_of, _pairs(results), len(score))
-    rows = places(query >= 0)
-    missing = np.array([number[name] for name in asked if name not in returned], dtype=np.int64)
-    query, score, found, document = (
-        np.append(column[rows], np.full(len(missing), fill, dtype=column.dtype))
-        for column, fill in ((query, 0), (score, 0), (found, -1), (document, ""))
-    )
-    query[len(rows) :] = missing
+        score = as_numbers(results.value.astype(precision, copy=False), "run")[rows]
+    score, query = np.append(score, np.zeros(len(missing))), np.append(codes[rows], missing).astype(np.int64)
+    found = np.append(found[rows], np.full(len(missing), -1))
+    order = Lists.from_columns(query, score, np.arange(len(query)))
+    tied = _tied(order, score)
+    if tied.any():  # only documents with a score in common are compared by name
+        of_ties = order.grades[tied | np.append(tied[1:], False)]
+        names = [results.document[row] for row in rows[of_ties].tolist()]
+        if ties == "raise":
+            place = int(order.grades[tied.argmax()])
+            got = f"{score[place]} of another, too, in {results.where(int(rows[place]))}"
+            raise invalid("run", "a score of its own for each document of a query", got)
+        tie = np.zeros(len(query), dtype=np.int64)
+        tie[of_ties] = _looked_up({name: place for place, name in enumerate(sorted(set(names)))}, names)
+        order = Lists.from_columns(query, score, np.arange(len(query)), tie=tie)
 
-    order = Lists.from_columns(query, score, np.arange(len(query)), tie=document)
-    ranked, score = order.grades, score[order.grades]
-    tied = np.append(False, score[1:] == score[:-1])
-    tied[starts_of(order.lengths[order.order])] = False
-    if ties == "raise" and tied.any():
-        at = ranked[tied.argmax()]
-        where = f"{document[at]} of query {asked[query[at]]}, as another document"
-        raise invalid("run", "no two documents of a query with one score", f"{score[tied.argmax()]} for {where}")
-
-    grade = np.append(judged.value, -1)
-    listed = grade[found[ranked]]
-    codes = _looked_up(number, judged.query, len(judged.query))
-    rows = places(codes >= 0)
-    grade = np.maximum(judged.value[rows], 0)
-    names = np.array(asked)
+    grades = np.append(judged.value, -1)[found[order.grades]]
+    codes = _looked_up(number, judged.query)
+    kept = codes >= 0
+    pool = np.maximum(judged.value[kept], 0)
+    queries_asked = np.array(asked)
     return replace(
         order,
-        queries=names,
-        grades=np.maximum(listed, 0),
-        pool=replace(Lists.from_columns(codes[rows], grade, grade), queries=names),
-        judged=listed >= 0,
+        queries=queries_asked,
+        grades=np.maximum(grades, 0),
+        pool=replace(Lists.from_columns(codes[kept], pool, pool), queries=queries_asked),
+        judged=grades >= 0,
         tied=tied if ties == "average" else None,
     )
 
@@ -397,7 +392,7 @@ def _read(path: str | os.PathLike[str], name: str, words: tuple[str, ...], place
                         expected = f"{len(words)} words ({' '.join(words)})"
                         raise invalid(name, expected, f"{len(found)} in line {line} of {table.file}")
             before += n_lines
-            queries += fields[::width]
+            queries += map(sys.intern, fields[::width])
             documents += fields[2::width]
             first = len(values)
             numbers = fields[place::width]
@@ -424,8 +419,11 @@ def _parts(path: str | os.PathLike[str]) -> Iterator[str]:
             yield text if text.endswith("\n") else text + "\n"
 
 
+# Joining
+
+
 def _table(source: Source, name: str, read: Callable[[str | os.PathLike[str]], Table]) -> Table:
-    """What was given as a table without duplicates."""
+    """What was given as a table."""
     if isinstance(source, str | os.PathLike):
         source = read(source)
     elif isinstance(source, Mapping):
@@ -441,25 +439,44 @@ def _table(source: Source, name: str, read: Callable[[str | os.PathLike[str]], T
     if not len(source.query) == len(source.document) == len(value):
         columns = f"{len(source.query)} queries, {len(source.document)} documents, {len(value)} values"
         raise invalid(name, "columns of one length", columns)
-    hashes = np.fromiter(map(hash, _pairs(source)), dtype=np.int64, count=len(value))
-    hashes.sort()
-    if (hashes[1:] == hashes[:-1]).any():  # a duplicate, or an accident
-        seen = set()
-        for row, pair in enumerate(_pairs(source)):
-            if pair in seen:
-                got = f"{pair[1]} of query {pair[0]} again in {source.where(row)}"
-                raise invalid(name, "each document of a query once", got)
-            seen.add(pair)
     return source._replace(value=value)
 
 
-def _pairs(table: Table) -> Iterator[tuple[Any, Any]]:
-    return zip(table.query, table.document, strict=True)
+def _found(judged: Table, results: Table) -> Integers:
+    """The row of ``judged`` that has the query and the document of each result, -1 where none has."""
+    known, hashes = _unique_hashes(judged, "qrels")[0], _unique_hashes(results, "run")[1]
+    rows = places(known[np.searchsorted(known, hashes).clip(max=len(known) - 1)] == hashes)  # and some by accident
+    row_of = dict(zip(zip(judged.query, judged.document, strict=True), count(), strict=False))
+    found = np.full(len(hashes), -1)
+    found[rows] = _looked_up(row_of, [(results.query[row], results.document[row]) for row in rows.tolist()])
+    return found
 
 
-def _looked_up(table: Mapping[Any, int], keys: Iterable[Any], n_keys: int) -> Integers:
+def _unique_hashes(table: Table, name: str) -> tuple[Integers, Integers]:
+    """A number for the query and the document of each row, sorted and row by row; no row is there twice."""
+    hashes = np.fromiter(map(hash, zip(table.query, table.document, strict=True)), np.int64, len(table.value))
+    ascending = np.sort(hashes)
+    if (ascending[1:] == ascending[:-1]).any():  # a duplicate, or an accident
+        seen = set()
+        for row, pair in enumerate(zip(table.query, table.document, strict=True)):
+            if pair in seen:
+                got = f"{pair[1]} of query {pair[0]} again in {table.where(row)}"
+                raise invalid(name, "each document of a query once", got)
+            seen.add(pair)
+    return ascending, hashes
+
+
+def _looked_up(table: Mapping[Any, int], keys: Sequence[Any]) -> Integers:
     """What the table has for each key, -1 where it lacks it."""
-    return np.fromiter(map(table.get, keys, repeat(-1)), dtype=np.int64, count=n_keys)
+    return np.fromiter(map(table.get, keys, repeat(-1)), np.int64, len(keys))
+
+
+def _tied(order: Lists, score: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each row of the ranked lists, whose grades are places among the scores, has that of the row before."""
+    ranked = score[order.grades]
+    tied = np.append(False, ranked[1:] == ranked[:-1])
+    tied[starts_of(order.lengths[order.order])] = False
+    return tied
 
 
 # The command
