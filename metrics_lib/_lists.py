@@ -172,6 +172,8 @@ def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArr
 
     Before each matrix the queries to which its rows belong.
     """
+    if lists.tied is not None:
+        raise invalid("lists", "lists whose ties have an order, save for evaluate", lists)
     lengths = lists.lengths[lists.order]
     short = len(lengths) if depth is None else int(np.searchsorted(lengths, depth))
     place = 0
@@ -200,16 +202,25 @@ def each_counted(
 
 def _totals(lists: Lists, n_relevant: Any) -> Floats:
     """The number of relevant items of each query: as given, if that covers those in its list, or in its pool."""
-    listed = count(lists)
     if n_relevant is None:
-        return listed if lists.pool is None else values_for(lists, lists.pool, count(lists.pool))
+        return relevant_of(lists)
     if hasattr(n_relevant, "items"):
         table = dict(n_relevant.items())
         try:
             n_relevant = list(map(table.__getitem__, lists.queries.tolist()))
         except KeyError as error:
             raise invalid("n_relevant", "a number for each query", f"none for {error.args[0]!r}") from error
-    return as_totals(n_relevant, listed)
+    return as_totals(n_relevant, count(lists))
+
+
+def relevant_of(lists: Lists) -> Floats:
+    """The number of relevant items of each query: in its pool, or else in its list."""
+    return count(lists) if lists.pool is None else values_for(lists, lists.pool, count(lists.pool))
+
+
+def rows_of(lists: Lists, values: NDArray[Any]) -> NDArray[Any]:
+    """The value of its query for each row, as the rows are stored."""
+    return _repeated(values[lists.order], lists.lengths[lists.order])
 
 
 def count(lists: Lists) -> Floats:
@@ -264,7 +275,7 @@ def check_pools(judged: Lists, lists: Lists) -> None:
 
 def _query_of_rows(lists: Lists) -> Integers:
     """The query of each row as it is stored, as a place in ``queries``."""
-    return _repeated(lists.order, lists.lengths[lists.order])
+    return rows_of(lists, np.arange(len(lists.queries)))
 
 
 def _places_in(lists: Lists, others: Lists) -> Integers:
@@ -320,7 +331,7 @@ def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
     return labels, codes, _counted(codes)
 
 
-def _repeated(values: Integers, times: Integers) -> Integers:
+def _repeated(values: NDArray[Any], times: Integers) -> NDArray[Any]:
     return np.repeat(values, times.astype(np.intp, copy=False))  # no wider type is taken
 
 

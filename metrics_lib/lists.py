@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from metrics_lib import ranking
 from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
 from metrics_lib._lists import Lists, check_pools, place_of
+from metrics_lib._ties import mean_over_orders
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
 
@@ -192,7 +193,10 @@ def evaluate(
         if measure.may_be_undefined:
             options["undefined"] = undefined
         ranked = _relevant(lists, options.pop("rel", None)) if "rel" in measure.options else lists
-        values[text] = measure.function(ranked, *([] if measure.cut == "none" else [k]), **options)
+        in_order = replace(ranked, tied=None)
+        values[text] = measure.function(in_order, *([] if measure.cut == "none" else [k]), **options)
+        if ranked.tied is not None:
+            values[text] = mean_over_orders(ranked, ranked.tied, measure.name, k, options, values[text])
     return Evaluation(lists.queries, values)
 
 
@@ -209,6 +213,7 @@ def _judged(lists: Lists, k: int | None) -> Floats:
 class _Measure(NamedTuple):
     """What a name stands for: a function, whether it takes a cut, its options, and whether it can be 0/0."""
 
+    name: str
     function: Callable[..., Floats]
     cut: Literal["needed", "optional", "none"]
     options: Mapping[str, Callable[[str], Any]]
@@ -225,18 +230,21 @@ def _level(text: str) -> float:
 
 _REL: dict[str, Callable[[str], Any]] = {"rel": _level}
 _MEASURES = {
-    "P": _Measure(ranking.precision_at_k, "needed", _REL),
-    "R": _Measure(ranking.recall_at_k, "needed", _REL, True),
-    "F": _Measure(ranking.fbeta_at_k, "needed", {**_REL, "beta": float}, True),
-    "Success": _Measure(_success, "needed", _REL),
-    "AP": _Measure(ranking.average_precision, "optional", {**_REL, "denominator": str}, True),
-    "RR": _Measure(ranking.reciprocal_rank, "optional", _REL),
-    "Rprec": _Measure(ranking.r_precision, "none", _REL, True),
-    "RBP": _Measure(ranking.rank_biased_precision, "optional", {**_REL, "p": float}),
-    "ERR": _Measure(ranking.expected_reciprocal_rank, "optional", {"max_grade": float}),
-    "DCG": _Measure(ranking.dcg, "optional", {"gain": str}),
-    "nDCG": _Measure(ranking.ndcg, "optional", {"gain": str}, True),
-    "Judged": _Measure(_judged, "optional", {}),
+    measure.name: measure
+    for measure in (
+        _Measure("P", ranking.precision_at_k, "needed", _REL),
+        _Measure("R", ranking.recall_at_k, "needed", _REL, True),
+        _Measure("F", ranking.fbeta_at_k, "needed", {**_REL, "beta": float}, True),
+        _Measure("Success", _success, "needed", _REL),
+        _Measure("AP", ranking.average_precision, "optional", {**_REL, "denominator": str}, True),
+        _Measure("RR", ranking.reciprocal_rank, "optional", _REL),
+        _Measure("Rprec", ranking.r_precision, "none", _REL, True),
+        _Measure("RBP", ranking.rank_biased_precision, "optional", {**_REL, "p": float}),
+        _Measure("ERR", ranking.expected_reciprocal_rank, "optional", {"max_grade": float}),
+        _Measure("DCG", ranking.dcg, "optional", {"gain": str}),
+        _Measure("nDCG", ranking.ndcg, "optional", {"gain": str}, True),
+        _Measure("Judged", _judged, "optional", {}),
+    )
 }
 _ALSO_CALLED = {"max": "max_grade"}
 _BY_LOWER = {name.lower(): name for name in _MEASURES}
