@@ -444,16 +444,19 @@ def _table(source: Source, name: str, read: Callable[[str | os.PathLike[str]], T
 
 def _found(judged: Table, results: Table) -> Integers:
     """The row of ``judged`` that has the query and the document of each result, -1 where none has."""
-    known, hashes = _unique_hashes(judged, "qrels")[0], _unique_hashes(results, "run")[1]
-    rows = places(known[np.searchsorted(known, hashes).clip(max=len(known) - 1)] == hashes)  # and some by accident
+    known, hashes = _unique_hashes(judged, "qrels"), _unique_hashes(results, "run")
+    bits = (1 << (16 * len(known)).bit_length()) - 1
+    marked = np.zeros(bits + 1, dtype=np.bool_)
+    marked[known & bits] = True
+    rows = places(marked[hashes & bits])  # those that were judged, and a few by accident
     row_of = dict(zip(zip(judged.query, judged.document, strict=True), count(), strict=False))
     found = np.full(len(hashes), -1)
     found[rows] = _looked_up(row_of, [(results.query[row], results.document[row]) for row in rows.tolist()])
     return found
 
 
-def _unique_hashes(table: Table, name: str) -> tuple[Integers, Integers]:
-    """A number for the query and the document of each row, sorted and row by row; no row is there twice."""
+def _unique_hashes(table: Table, name: str) -> Integers:
+    """The hash of the query and the document of each row; no document of a query is there twice."""
     hashes = np.fromiter(map(hash, zip(table.query, table.document, strict=True)), np.int64, len(table.value))
     ascending = np.sort(hashes)
     if (ascending[1:] == ascending[:-1]).any():  # a duplicate, or an accident
@@ -463,7 +466,7 @@ def _unique_hashes(table: Table, name: str) -> tuple[Integers, Integers]:
                 got = f"{pair[1]} of query {pair[0]} again in {table.where(row)}"
                 raise invalid(name, "each document of a query once", got)
             seen.add(pair)
-    return ascending, hashes
+    return hashes
 
 
 def _looked_up(table: Mapping[Any, int], keys: Sequence[Any]) -> Integers:
