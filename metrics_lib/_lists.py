@@ -23,7 +23,7 @@ class Lists:
     The values stand in the order of ``queries``, which ascend; ``lengths`` has the number of items of each.
     ``grades`` and ``order`` are for the library: the lists as they are stored, those of one length side by side.
     `metrics_lib.trec.rank` adds what its files know: ``pool`` has all judged items of each query, and counts wherever
-    ``n_relevant`` or ``judged`` is not given; ``judged`` says which rows somebody judged, ``tied`` which ones have the
+    ``n_relevant`` or ``judged`` is not given; ``known`` says which rows somebody judged, ``tied`` which ones have the
     score of the row before, if a measure is to be the mean over the orders of equal scores.
 
     Examples
@@ -43,7 +43,7 @@ class Lists:
     grades: NDArray[Any]  # in ranked order, list after list, short lists first
     order: Integers  # the query of each list as it is stored, as a place in queries
     pool: "Lists | None" = None
-    judged: NDArray[np.bool_] | None = None  # row by row, as grades
+    known: NDArray[np.bool_] | None = None  # row by row, as grades
     tied: NDArray[np.bool_] | None = None
 
     @classmethod

@@ -33,7 +33,7 @@ def mean_over_orders(
     """The mean of a measure over all orders; where it is 0/0, its value of one order."""
     if options.get("denominator", "relevant") != "relevant":
         raise invalid("measures", "AP with denominator=relevant, where ties have no order", options["denominator"])
-    value = (lists.grades if name != "Judged" or lists.judged is None else lists.judged).astype(np.float64)
+    value = (lists.grades if name != "Judged" or lists.known is None else lists.known).astype(np.float64)
     if name == "ERR" or options.get("gain") == "exponential":
         value = (np.exp2(value) - 1) / np.exp2(options.get("max_grade", 0))
     relevant = relevant_of(lists)

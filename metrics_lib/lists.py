@@ -33,7 +33,6 @@ from numpy.typing import NDArray
 from metrics_lib import ranking
 from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
 from metrics_lib._lists import Lists, check_pools, place_of
-from metrics_lib._ties import mean_over_orders
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
 
@@ -196,6 +195,8 @@ def evaluate(
         in_order = replace(ranked, tied=None)
         values[text] = measure.function(in_order, *([] if measure.cut == "none" else [k]), **options)
         if ranked.tied is not None:
+            from metrics_lib._ties import mean_over_orders
+
             values[text] = mean_over_orders(ranked, ranked.tied, measure.name, k, options, values[text])
     return Evaluation(lists.queries, values)
 
@@ -205,9 +206,9 @@ def _success(lists: Lists, k: int) -> Floats:
 
 
 def _judged(lists: Lists, k: int | None) -> Floats:
-    if lists.judged is None:
+    if lists.known is None:
         raise invalid("lists", "lists of metrics_lib.trec.rank, which know what was judged, for Judged", lists)
-    return replace(lists, grades=lists.judged).each(lambda judged: judged.mean(axis=1), depth=k)
+    return replace(lists, grades=lists.known).each(lambda known: known.mean(axis=1), depth=k)
 
 
 class _Measure(NamedTuple):

@@ -216,7 +216,7 @@ def rank(
     judged, results = _table(qrels, "qrels", read_qrels), _table(run, "run", read_run)
     found = _found(judged, results)
     returned = set(results.query)
-    asked = sorted(set(judged.query) if queries == "qrels" else returned.intersection(judged.query))
+    asked = _sorted(set(judged.query) if queries == "qrels" else returned.intersection(judged.query), "qrels")
     if not returned.intersection(asked):
         raise invalid("run", "results for the queries of qrels", f"none for {', '.join(map(str, asked[:5])) or 'any'}")
     number = {query: place for place, query in enumerate(asked)}
@@ -234,10 +234,10 @@ def rank(
         names = [results.document[row] for row in rows[of_ties].tolist()]
         if ties == "raise":
             place = int(order.grades[tied.argmax()])
-            got = f"{score[place]} of another, too, in {results.where(int(rows[place]))}"
+            got = f"{score[place]} again in {results.where(int(rows[place]))}"
             raise invalid("run", "a score of its own for each document of a query", got)
         tie = np.zeros(len(query), dtype=np.int64)
-        tie[of_ties] = _looked_up({name: place for place, name in enumerate(sorted(set(names)))}, names)
+        tie[of_ties] = _looked_up({name: place for place, name in enumerate(_sorted(set(names), "run"))}, names)
         order = Lists.from_columns(query, score, np.arange(len(query)), tie=tie)
 
     grades = np.append(judged.value, -1)[found[order.grades]]
@@ -250,7 +250,7 @@ def rank(
         queries=queries_asked,
         grades=np.maximum(grades, 0),
         pool=replace(Lists.from_columns(codes[kept], pool, pool), queries=queries_asked),
-        judged=grades >= 0,
+        known=grades >= 0,
         tied=tied if ties == "average" else None,
     )
 
@@ -472,6 +472,13 @@ def _unique_hashes(table: Table, name: str) -> Integers:
 def _looked_up(table: Mapping[Any, int], keys: Sequence[Any]) -> Integers:
     """What the table has for each key, -1 where it lacks it."""
     return np.fromiter(map(table.get, keys, repeat(-1)), np.int64, len(keys))
+
+
+def _sorted(names: set[Any], source: str) -> list[Any]:
+    try:
+        return sorted(names)
+    except TypeError as error:
+        raise invalid(source, "names that can be sorted", f"names of several types ({error})") from error
 
 
 def _tied(order: Lists, score: NDArray[Any]) -> NDArray[np.bool_]:

@@ -221,7 +221,10 @@ def test_faults_of_files_are_named(tmp_path, text):
 
 QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1, "b": 1}}
 BAD_CALLS = {
-    "a tie": (lambda: rank(QRELS, RUN, ties="raise"), "run: expected a score of its own .*, got 1.0 .* in row [01]$"),
+    "a tie": (
+        lambda: rank(QRELS, RUN, ties="raise"),
+        "run: expected a score of its own .*, got 1.0 again in row [01]$",
+    ),
     "other queries": (lambda: rank(QRELS, {"r": {"a": 1}}), "run: expected results for the queries of qrels"),
     "no query": (lambda: rank(QRELS, {"r": {"a": 1}}, queries="qrels"), "run: expected results .* got none for q$"),
     "nan": (lambda: rank(QRELS, {"q": {"a": math.nan}}), "run: expected finite numbers, got nan"),
@@ -232,6 +235,11 @@ BAD_CALLS = {
         "qrels: expected each document of a query once, got a of query q again in row 1",
     ),
     "columns": (lambda: rank(QRELS, Table(["q"], ["a", "b"], np.ones(1))), "run: expected columns of one length"),
+    "names of two types": (
+        lambda: rank({"q": {"a": 1}, 1: {"a": 1}}, {"q": {"a": 1}, 1: {"a": 1}}),
+        "qrels: expected names",
+    ),
+    "tied names of two types": (lambda: rank(QRELS, {"q": {"a": 1, 2: 1}}), "run: expected names that can be sorted"),
     "no source": (lambda: rank(3, RUN), "qrels: expected a Table, the path of a file or a mapping"),
     "unknown measure": (lambda: evaluate(QRELS, RUN, "MAP"), "measures: expected names .*, of P@k, R@k, .* got 'MAP'"),
     "queries": (lambda: rank(QRELS, RUN, queries="run"), "queries: expected one of 'both', 'qrels', got 'run'"),
