@@ -275,7 +275,7 @@ def check_pools(judged: Lists, lists: Lists) -> None:
 
 def _query_of_rows(lists: Lists) -> Integers:
     """The query of each row as it is stored, as a place in ``queries``."""
-    return rows_of(lists, np.arange(len(lists.queries)))
+    return _repeated(lists.order, lists.lengths[lists.order])
 
 
 def _places_in(lists: Lists, others: Lists) -> Integers:

@@ -64,7 +64,7 @@ def mean_over_orders(
 
 
 def _ranks(value: Floats, tied: NDArray[np.bool_], n_relevant: Floats) -> _Ranks:
-    start = places(~tied.ravel())  # of each tie; an item without equals is one of its own
+    start = places(~tied.ravel()).astype(np.intp, copy=False)  # of each tie; an item without equals is one of its own
     size = np.diff(start, append=tied.size)
     total = np.add.reduceat(value.ravel(), start)
     mean, total, start, sizes = (
