@@ -70,7 +70,16 @@ def installed(package: str) -> str:
 
 
 def report(table: list[tuple[str, ...]]) -> str:
-    packages = ["numpy", "scipy", "scikit-learn", "pandas", "torchmetrics", "ranx", "pytrec-eval-terrier"]
+    packages = [
+        "numpy",
+        "scipy",
+        "scikit-learn",
+        "pandas",
+        "torchmetrics",
+        "ranx",
+        "pytrec-eval-terrier",
+        "ir-measures",
+    ]
     machine = [platform.machine(), platform.system(), f"Python {platform.python_version()}"]
     lines = [
         "# Benchmarks",

@@ -1,7 +1,7 @@
 """Ranked lists of unequal length, stored without padding: lists of one length stand side by side, and are a matrix."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,9 @@ class Lists:
     What takes ranked relevance takes them, and returns one value per query: the value that the list has alone.
     The values stand in the order of ``queries``, which ascend; ``lengths`` has the number of items of each.
     ``grades`` and ``order`` are for the library: the lists as they are stored, those of one length side by side.
+    `metrics_lib.trec.rank` adds what its files know: ``pool`` has all judged items of each query, and counts wherever
+    ``n_relevant`` or ``judged`` is not given; ``known`` says which rows somebody judged, ``tied`` which ones have the
+    score of the row before, if a measure is to be the mean over the orders of equal scores.
 
     Examples
     --------
@@ -39,6 +42,9 @@ class Lists:
     lengths: Integers
     grades: NDArray[Any]  # in ranked order, list after list, short lists first
     order: Integers  # the query of each list as it is stored, as a place in queries
+    pool: "Lists | None" = None
+    known: NDArray[np.bool_] | None = None  # row by row, as grades
+    tied: NDArray[np.bool_] | None = None
 
     @classmethod
     def from_columns(
@@ -166,6 +172,8 @@ def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArr
 
     Before each matrix the queries to which its rows belong.
     """
+    if lists.tied is not None:
+        raise invalid("lists", "lists whose ties have an order, save for evaluate", lists)
     lengths = lists.lengths[lists.order]
     short = len(lengths) if depth is None else int(np.searchsorted(lengths, depth))
     place = 0
@@ -173,7 +181,7 @@ def _matrices(lists: Lists, depth: int | None) -> Iterator[tuple[Integers, NDArr
         yield lists.order[place : place + shape[0]], lists.grades[part].reshape(shape)
         place += shape[0]
     if depth is not None:
-        starts, step = _starts(lengths), max(1, BLOCK // depth)
+        starts, step = starts_of(lengths), max(1, BLOCK // depth)
         for begin in range(place, len(lengths), step):
             yield (
                 lists.order[begin : begin + step],
@@ -193,28 +201,38 @@ def each_counted(
 
 
 def _totals(lists: Lists, n_relevant: Any) -> Floats:
-    """The number of relevant items of each query: as given, if that covers those in its list, otherwise those."""
-    listed = count(lists)
+    """The number of relevant items of each query: as given, if that covers those in its list, or in its pool."""
     if n_relevant is None:
-        return listed
+        return relevant_of(lists)
     if hasattr(n_relevant, "items"):
         table = dict(n_relevant.items())
         try:
             n_relevant = list(map(table.__getitem__, lists.queries.tolist()))
         except KeyError as error:
             raise invalid("n_relevant", "a number for each query", f"none for {error.args[0]!r}") from error
-    return as_totals(n_relevant, listed)
+    return as_totals(n_relevant, count(lists))
+
+
+def relevant_of(lists: Lists) -> Floats:
+    """The number of relevant items of each query: in its pool, or else in its list."""
+    return count(lists) if lists.pool is None else values_for(lists, lists.pool, count(lists.pool))
+
+
+def rows_of(lists: Lists, values: NDArray[Any]) -> NDArray[Any]:
+    """The value of its query for each row, as the rows are stored."""
+    return _repeated(values[lists.order], lists.lengths[lists.order])
 
 
 def count(lists: Lists) -> Floats:
     """The number of items with a grade above 0 in each list."""
     counts = np.empty(len(lists.queries))
-    starts = _starts(lists.lengths[lists.order]).astype(np.intp, copy=False)  # reduceat takes no other type
+    starts = starts_of(lists.lengths[lists.order]).astype(np.intp, copy=False)  # reduceat takes no other type
     counts[lists.order] = np.add.reduceat(lists.grades > 0, starts, dtype=np.int64)
     return counts
 
 
-def _starts(lengths: Integers) -> Integers:
+def starts_of(lengths: Integers) -> Integers:
+    """The first row of each list."""
     return np.append(0, lengths.cumsum()[:-1])
 
 
@@ -230,12 +248,8 @@ def ideal_order(lists: Lists, depth: int | None) -> Lists | None:
     kept = lists.lengths if depth is None else np.minimum(lists.lengths, depth)
     filled = np.minimum(counts[:, ::-1].cumsum(axis=1), kept[lists.order][:, None])
     falling = np.tile(np.arange(high, low - 1, -1), len(lengths))
-    return replace(lists, lengths=kept, grades=_repeated(falling, np.diff(filled, axis=1, prepend=0).ravel()))
-
-
-def like(lists: Lists, grades: NDArray[Any]) -> Lists:
-    """The same lists with other grades, which are given row by row as they are stored."""
-    return replace(lists, grades=grades)
+    ideal = _repeated(falling, np.diff(filled, axis=1, prepend=0).ravel())
+    return Lists(lists.queries, kept, ideal, lists.order)
 
 
 def values_for(lists: Lists, judged: Lists, values: NDArray[Any]) -> Floats:
@@ -317,7 +331,7 @@ def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
     return labels, codes, _counted(codes)
 
 
-def _repeated(values: Integers, times: Integers) -> Integers:
+def _repeated(values: NDArray[Any], times: Integers) -> NDArray[Any]:
     return np.repeat(values, times.astype(np.intp, copy=False))  # no wider type is taken
 
 

@@ -24,7 +24,7 @@ frame of the results.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from metrics_lib import ranking
 from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
-from metrics_lib._lists import Lists, check_pools, count, like, place_of, values_for
+from metrics_lib._lists import Lists, check_pools, place_of
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
 
@@ -128,16 +128,18 @@ def evaluate(
         ``ERR``           `metrics_lib.ranking.expected_reciprocal_rank`     ``max_grade``
         ``DCG``           `metrics_lib.ranking.dcg`                          ``gain``
         ``nDCG``          `metrics_lib.ranking.ndcg`                         ``gain``
+        ``Judged``        share of the ranks with an item somebody judged
         ================  =================================================  ==============================
 
         ``rel`` is the least grade that counts as relevant and above 0, as in ``'P(rel=2)@5'``; without it every grade
-        above 0 does. The other options are the keywords of the function. ``max_grade`` of ``ERR`` is 4 unless given,
-        as in the script of TREC, gdeval. A cut may follow each of them but ``Rprec``.
+        above 0 does. The other options are the keywords of the function. ``max_grade`` of ``ERR``, or ``max``, is 4
+        unless given, as in the script of TREC, gdeval. A cut may follow each of them but ``Rprec``. ``Judged`` is for
+        the lists of `metrics_lib.trec.rank` and divides by the ranks there are, at most k.
     judged : Lists, default=None
         All judged items of each query, made from the judgements' own columns
         (``Lists.from_columns(query, grade, grade)``): the pool of ``nDCG``, and the number of relevant items of
         ``R``, ``F``, ``AP`` and ``Rprec``. A query that is not among them has no relevant item; a query that is only
-        there has no list, and no value. Default: the lists themselves.
+        there has no list, and no value. Default: what the lists know of it, or the lists themselves.
     undefined : float or 'raise', default=nan
         Value of a query without any relevant item, where the measure is 0/0; trec_eval takes 0.
 
@@ -184,19 +186,18 @@ def evaluate(
     parsed = [_parsed(name) for name in names]
     if judged is not None:
         check_pools(judged, lists)
+        lists = replace(lists, pool=judged)
     values = {}
     for text, (measure, options, k) in zip(names, parsed, strict=True):
-        if "undefined" in measure.takes:
+        if measure.may_be_undefined:
             options["undefined"] = undefined
-        ranked, pool = lists, judged
-        if "rel" in measure.options:
-            level = options.pop("rel", None)
-            ranked, pool = _relevant(lists, level), None if judged is None else _relevant(judged, level)
-        if pool is not None and "n_relevant" in measure.takes:
-            options["n_relevant"] = values_for(lists, pool, count(pool))
-        if pool is not None and "judged" in measure.takes:
-            options["judged"] = pool
-        values[text] = measure.function(ranked, *([] if measure.cut == "none" else [k]), **options)
+        ranked = _relevant(lists, options.pop("rel", None)) if "rel" in measure.options else lists
+        in_order = replace(ranked, tied=None)
+        values[text] = measure.function(in_order, *([] if measure.cut == "none" else [k]), **options)
+        if ranked.tied is not None:
+            from metrics_lib._ties import mean_over_orders
+
+            values[text] = mean_over_orders(ranked, ranked.tied, measure.name, k, options, values[text])
     return Evaluation(lists.queries, values)
 
 
@@ -204,13 +205,20 @@ def _success(lists: Lists, k: int) -> Floats:
     return np.sign(ranking.precision_at_k(lists, k))
 
 
-class _Measure(NamedTuple):
-    """What a name stands for: a function, whether it takes a cut, its options, and what else it takes."""
+def _judged(lists: Lists, k: int | None) -> Floats:
+    if lists.known is None:
+        raise invalid("lists", "lists of metrics_lib.trec.rank, which know what was judged, for Judged", lists)
+    return replace(lists, grades=lists.known).each(lambda known: known.mean(axis=1), depth=k)
 
+
+class _Measure(NamedTuple):
+    """What a name stands for: a function, whether it takes a cut, its options, and whether it can be 0/0."""
+
+    name: str
     function: Callable[..., Floats]
     cut: Literal["needed", "optional", "none"]
     options: Mapping[str, Callable[[str], Any]]
-    takes: tuple[str, ...] = ()
+    may_be_undefined: bool = False
 
 
 def _level(text: str) -> float:
@@ -222,20 +230,24 @@ def _level(text: str) -> float:
 
 
 _REL: dict[str, Callable[[str], Any]] = {"rel": _level}
-_UNDEFINED = ("n_relevant", "undefined")
 _MEASURES = {
-    "P": _Measure(ranking.precision_at_k, "needed", _REL),
-    "R": _Measure(ranking.recall_at_k, "needed", _REL, _UNDEFINED),
-    "F": _Measure(ranking.fbeta_at_k, "needed", {**_REL, "beta": float}, _UNDEFINED),
-    "Success": _Measure(_success, "needed", _REL),
-    "AP": _Measure(ranking.average_precision, "optional", {**_REL, "denominator": str}, _UNDEFINED),
-    "RR": _Measure(ranking.reciprocal_rank, "optional", _REL),
-    "Rprec": _Measure(ranking.r_precision, "none", _REL, _UNDEFINED),
-    "RBP": _Measure(ranking.rank_biased_precision, "optional", {**_REL, "p": float}),
-    "ERR": _Measure(ranking.expected_reciprocal_rank, "optional", {"max_grade": float}),
-    "DCG": _Measure(ranking.dcg, "optional", {"gain": str}),
-    "nDCG": _Measure(ranking.ndcg, "optional", {"gain": str}, ("judged", "undefined")),
+    measure.name: measure
+    for measure in (
+        _Measure("P", ranking.precision_at_k, "needed", _REL),
+        _Measure("R", ranking.recall_at_k, "needed", _REL, True),
+        _Measure("F", ranking.fbeta_at_k, "needed", {**_REL, "beta": float}, True),
+        _Measure("Success", _success, "needed", _REL),
+        _Measure("AP", ranking.average_precision, "optional", {**_REL, "denominator": str}, True),
+        _Measure("RR", ranking.reciprocal_rank, "optional", _REL),
+        _Measure("Rprec", ranking.r_precision, "none", _REL, True),
+        _Measure("RBP", ranking.rank_biased_precision, "optional", {**_REL, "p": float}),
+        _Measure("ERR", ranking.expected_reciprocal_rank, "optional", {"max_grade": float}),
+        _Measure("DCG", ranking.dcg, "optional", {"gain": str}),
+        _Measure("nDCG", ranking.ndcg, "optional", {"gain": str}, True),
+        _Measure("Judged", _judged, "optional", {}),
+    )
 }
+_ALSO_CALLED = {"max": "max_grade"}
 _BY_LOWER = {name.lower(): name for name in _MEASURES}
 _KNOWN = ", ".join(name + "@k" * (measure.cut == "needed") for name, measure in _MEASURES.items())
 _GRAMMAR = re.compile(r"([A-Za-z]+)(?:\(([^()]*)\))?(?:@(\d+))?")
@@ -253,6 +265,7 @@ def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
     given: set[str] = set()
     for part in match[2].split(",") if match[2] else []:
         option, _, value = (word.strip() for word in part.partition("="))
+        option = _ALSO_CALLED.get(option, option)
         try:
             if option in given:
                 raise ValueError(option)
@@ -266,4 +279,5 @@ def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
 
 def _relevant(lists: Lists, level: float | None) -> Lists:
     """Which items count as relevant: those of the level or above, or all with a grade above 0."""
-    return like(lists, lists.grades > 0 if level is None else lists.grades >= level)
+    pool = None if lists.pool is None else _relevant(lists.pool, level)
+    return replace(lists, grades=lists.grades > 0 if level is None else lists.grades >= level, pool=pool)

@@ -1046,10 +1046,11 @@ def ndcg(
     """
     cut = _depth(k)
     if isinstance(rel, Lists):
-        judged = rel if judged is None else judged
+        known = rel if rel.pool is None else rel.pool
+        judged = known if judged is None else judged
         if not isinstance(judged, Lists):
             raise invalid("judged", "Lists, as rel is", f"a value of type {type(judged).__name__}")
-        if judged is not rel:
+        if judged is not known:
             check_pools(judged, rel)
         ideal: Result = values_for(rel, judged, ideal_dcg(judged, cut, gain=gain, discount=discount))
     else:

@@ -171,3 +171,11 @@ def test_what_a_method_takes_is_narrow():
         if ".take(" in line and "np.intp" not in line
     }
     assert taken == set()
+
+
+@pytest.mark.parametrize(("ties", "expected"), [("docno", 1 / 2), ("average", 3 / 4)])
+def test_runs_are_ranked(ties, expected):
+    run = {"q": {"a": 1, "b": 1, "c": 0}, "r": {"a": 1}}
+    values = metrics_lib.trec.evaluate({"q": {"a": 1}, "r": {"a": 2}}, run, ["RR", "AP", "nDCG@3"], ties=ties)
+    assert values.of("q")["RR"] == values.of("q")["AP"] == expected
+    assert values.of("r")["nDCG@3"] == 1

@@ -22,12 +22,14 @@ from metrics_lib import (
     ranking,
     recommendation,
     regression,
+    trec,
     uncertainty,
 )
 from tests.registries import ROOT, load
 
 FUNCTIONS = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
 FUNCTIONS |= {name: getattr(module, name) for module in (plot, printed, uncertainty) for name in module.__all__}
+FUNCTIONS |= {f"trec.{name}": getattr(trec, name) for name in trec.__all__}  # two names are those of other modules
 MODULES = [
     plot,
     practice,
@@ -41,6 +43,7 @@ MODULES = [
     ranking,
     recommendation,
     regression,
+    trec,
     uncertainty,
 ]
 METRICS = [name for name in metrics_lib.__all__ if inspect.isfunction(FUNCTIONS[name])]
@@ -122,7 +125,7 @@ def test_the_version_has_one_source():
     assert re.fullmatch(r"\d+\.\d+\.\d+", metrics_lib.__version__)
 
 
-@pytest.mark.parametrize("name", ["plot", "practice", "printed", "uncertainty"])
+@pytest.mark.parametrize("name", ["plot", "practice", "printed", "trec", "uncertainty"])
 def test_a_module_is_imported_when_it_is_first_used(name):
     full = f"metrics_lib.{name}"
     out = run(f"import sys, metrics_lib as m; print({full!r} in sys.modules, m.{name}.__name__, {name!r} in dir(m))")
