@@ -12,8 +12,9 @@ The metrics are functions of this package; the modules group them:
 
 Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib: ``pip install "metrics_lib[plot]"``),
 ``metrics_lib.practice``, which checks a metric written by hand and names the mistake, ``metrics_lib.printed``,
-which judges a printed number by its last digit, and sets numbers in tables, and ``metrics_lib.uncertainty``, which
-says how far a value may lie from the truth and whether a difference is more than chance.
+which judges a printed number by its last digit, and sets numbers in tables, ``metrics_lib.sql``, which writes the
+metrics as queries for a table that fits no array, and ``metrics_lib.uncertainty``, which says how far a value may lie
+from the truth and whether a difference is more than chance.
 
 One list gives a float, a batch an array. Invalid input raises ``ValueError`` with the name of the argument.
 An undefined value, 0/0, is what ``zero_division=`` says where scikit-learn has that keyword, and elsewhere what
@@ -50,12 +51,14 @@ from metrics_lib.classification import (
 )
 from metrics_lib.curves import (
     PrecisionRecallCurve,
+    RocAucBounds,
     RocCurve,
     auc,
     average_precision_score,
     break_even_point,
     gauc,
     precision_recall_curve,
+    roc_auc_bounds,
     roc_auc_score,
     roc_curve,
 )
@@ -123,6 +126,7 @@ if TYPE_CHECKING:
     from metrics_lib import plot as plot
     from metrics_lib import practice as practice
     from metrics_lib import printed as printed
+    from metrics_lib import sql as sql
     from metrics_lib import uncertainty as uncertainty
 
 __version__ = "0.6.0"
@@ -132,6 +136,7 @@ __all__ = [
     "ConfusionCounts",
     "Lists",
     "PrecisionRecallCurve",
+    "RocAucBounds",
     "RocCurve",
     "UndefinedMetricWarning",
     "accuracy_score",
@@ -192,6 +197,7 @@ __all__ = [
     "recall_at_k",
     "recall_score",
     "reciprocal_rank",
+    "roc_auc_bounds",
     "roc_auc_score",
     "roc_curve",
     "root_mean_squared_error",
@@ -215,4 +221,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_ON_USE})
 
 
-_ON_USE = ("plot", "practice", "printed", "uncertainty")
+_ON_USE = ("plot", "practice", "printed", "sql", "uncertainty")

@@ -848,7 +848,8 @@ def evaluate(
     columns: dict[str, str] = {}
     for text in names:
         measure, options, k = _parsed(text)
-        measure.function([[0]], *([] if measure.cut == "none" else [k]), **options)  # refuses options out of range
+        others = {option: value for option, value in options.items() if option != "rel"}
+        measure.function([[0]], *([] if measure.cut == "none" else [k]), **others)  # refuses values out of range
         column = re.sub(r"\W+", "_", text.replace("@", "_at_")).replace("__", "_")
         if column.lower() in map(str.lower, columns):
             raise invalid("measures", "each measure once", repr(text))
