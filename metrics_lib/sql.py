@@ -61,7 +61,8 @@ __all__ = [
 By = str | Sequence[str]
 
 # How the texts are written. 1e0, as 1.0 is a DECIMAL in Spark, and before each division, as 1 / 2 of integers is 0 in
-# some engines. Pairs are counted in integers. Engines add floats one after the other, so long sums have two levels.
+# some engines. Pairs are counted in integers, and about in floats, as DataFusion wraps integers. Engines add floats one
+# after the other, so long sums have two levels, and each number two halves (`_sum`).
 # A row that is no good has a NULL for its y, which no sum counts.
 _CHECKED = """WITH checked AS (
   SELECT $columns,
@@ -69,10 +70,13 @@ _CHECKED = """WITH checked AS (
     CASE WHEN $sound THEN 0 ELSE 1 END AS left_out
   FROM $table AS t),
 """
-_LOSS = """parts AS (
-  SELECT ${by}part, SUM(CASE WHEN y IS NOT NULL THEN w * $loss END) AS total,
-    SUM(CASE WHEN y IS NOT NULL THEN $weight END) AS weight, SUM(left_out) AS left_out
-  FROM checked GROUP BY ${by}part)
+_LOSS = """losses AS (
+  SELECT ${by}part, left_out, CASE WHEN y IS NOT NULL THEN w * $loss END AS loss,
+    CASE WHEN y IS NOT NULL THEN $weight END AS weight
+  FROM checked),
+parts AS (
+  SELECT ${by}part, $total AS total, $weights AS weight, SUM(left_out) AS left_out
+  FROM losses GROUP BY ${by}part)
 SELECT ${by}$mean AS value, SUM(left_out) AS left_out
 FROM parts $group_by"""
 _MEAN = "SUM(total) / NULLIF(1e0 * SUM(weight), 0)"
@@ -86,15 +90,20 @@ _AUC = """beaten AS (
     2 * SUM(neg) OVER (PARTITION BY ${by}bucket ORDER BY s ROWS UNBOUNDED PRECEDING) - neg AS below
   FROM per_score),
 within_buckets AS (
-  SELECT ${by}bucket, SUM(pos * below) AS won, SUM(pos) AS pos, SUM(neg) AS neg, SUM(left_out) AS left_out
+  SELECT ${by}bucket, SUM(pos * below) AS won, SUM(1e0 * pos * below) AS about, SUM(pos) AS pos, SUM(neg) AS neg,
+    SUM(left_out) AS left_out
   FROM beaten GROUP BY ${by}bucket),
 between_buckets AS (
-  SELECT ${by}won, pos, neg, left_out,
+  SELECT ${by}won, about, pos, neg, left_out,
     2 * (SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) - neg) AS below
-  FROM within_buckets)
-SELECT ${by}SUM(won + pos * below) / NULLIF(2e0 * SUM(pos) * SUM(neg), 0) AS value,
-  SUM(pos) AS positives, SUM(neg) AS negatives, SUM(left_out) AS left_out
-FROM between_buckets $group_by"""
+  FROM within_buckets),
+total AS (
+  SELECT ${by}SUM(won + pos * below) AS won, SUM(about + 1e0 * pos * below) AS about, SUM(pos) AS positives,
+    SUM(neg) AS negatives, SUM(left_out) AS left_out
+  FROM between_buckets $group_by)
+SELECT ${by}CASE WHEN ABS(won - about) <= 1e-6 * about THEN won / NULLIF(2e0 * positives * negatives, 0) END AS value,
+  positives, negatives, left_out
+FROM total"""
 _BOUNDS = """within_buckets AS (
   SELECT ${by}bucket, SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
     SUM(left_out) AS left_out
@@ -102,21 +111,26 @@ _BOUNDS = """within_buckets AS (
 between_buckets AS (
   SELECT ${by}pos, neg, left_out, SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) AS below
   FROM within_buckets)
-SELECT ${by}SUM(pos * (below - neg)) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS low,
-  SUM(pos * (2 * below - neg)) / NULLIF(2e0 * SUM(pos) * SUM(neg), 0) AS value,
-  SUM(pos * below) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS high, SUM(left_out) AS left_out
+SELECT ${by}SUM(1e0 * pos * (below - neg)) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS low,
+  SUM(1e0 * pos * (2 * below - neg)) / NULLIF(2e0 * SUM(pos) * SUM(neg), 0) AS value,
+  SUM(1e0 * pos * below) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS high, SUM(left_out) AS left_out
 FROM between_buckets $group_by"""
 _GAUC = """WITH of_groups AS (
-$auc)
-SELECT ${by}SUM($weight * value) / NULLIF(1e0 * SUM(CASE WHEN value IS NOT NULL THEN $weight END), 0) AS value,
-  COUNT(value) AS kept, COUNT(*) - COUNT(value) AS dropped, SUM(left_out) AS left_out
-FROM of_groups $group_by"""
+$auc),
+shares AS (
+  SELECT ${by}left_out, value, CASE WHEN value IS NOT NULL THEN $weight END AS weight, $weight * value AS share
+  FROM of_groups)
+SELECT ${by}($sum) / NULLIF(1e0 * SUM(weight), 0) AS value, COUNT(value) AS kept, COUNT(*) - COUNT(value) AS dropped,
+  SUM(left_out) AS left_out
+FROM shares $group_by"""
 _AP = """above AS (
   SELECT ${by}bucket, pos, left_out, SUM(pos) OVER down AS tp, SUM(neg) OVER down AS fp
   FROM per_score WINDOW down AS ($partition ORDER BY s DESC ROWS UNBOUNDED PRECEDING)),
+steps AS (
+  SELECT ${by}bucket, pos, left_out, 1e0 * pos * tp / NULLIF(tp + fp, 0) AS area FROM above),
 parts AS (
-  SELECT ${by}bucket, SUM(pos * (1e0 * tp / NULLIF(tp + fp, 0))) AS area, SUM(pos) AS pos, SUM(left_out) AS left_out
-  FROM above GROUP BY ${by}bucket)
+  SELECT ${by}bucket, $area AS area, SUM(pos) AS pos, SUM(left_out) AS left_out
+  FROM steps GROUP BY ${by}bucket)
 SELECT ${by}CASE WHEN SUM(pos) > 0 THEN SUM(area) / (1e0 * SUM(pos)) WHEN SUM(pos) = 0 THEN 0e0 END AS value,
   SUM(pos) AS positives, SUM(left_out) AS left_out
 FROM parts $group_by"""
@@ -446,11 +460,8 @@ def log_loss(
     least, most = _number(_EPS), _number(1 - _EPS)
     loss = f"-LN(CASE WHEN s < {least} THEN {least} WHEN s > {most} THEN {most} ELSE s END)"
     sound = f"{label} IN (0, 1) AND {score} BETWEEN 0 AND 1"
-    columns = {
-        "s": f"CASE WHEN {label} = 1 THEN 1e0 * {score} ELSE 1 - 1e0 * {score} END",
-        "part": _part(score),
-    }
-    return _fill(_CHECKED + _LOSS, table, by, sample_weight, label, sound, columns, loss=loss, weight="w", mean=_MEAN)
+    columns = {"s": f"CASE WHEN {label} = 1 THEN 1e0 * {score} ELSE 1 - 1e0 * {score} END", "part": _part(score)}
+    return _fill(_CHECKED + _LOSS, table, by, sample_weight, label, sound, columns, **_sums(loss))
 
 
 def roc_auc_score(
@@ -498,8 +509,9 @@ def roc_auc_score(
 
     .. math:: \sum_b P_b \sum_{c < b} N_c + \sum_b (\text{pairs won within } b)
 
-    Pairs are counted in integers, twice, so that the value is exact while :math:`2PN < 2^{63}`, that is to four
-    billion rows of which half are positive; beyond that DuckDB goes on, and SQLite and Spark say "overflow".
+    Pairs are counted in integers, each twice, so the value is exact while :math:`2PN < 2^{63}`, that is to four billion
+    rows of which half are positive. Beyond that DuckDB goes on, as its sums have 128 bits; elsewhere there is an error
+    of the engine or NULL, and a column of weights 1 that are floats is the way out.
 
     Examples
     --------
@@ -513,7 +525,7 @@ def roc_auc_score(
     >>> log.execute(roc_auc_score("log", by="user")).fetchall()
     [('a', 0.75, 1, 2, 0), ('b', None, 2, 0, 0)]
     """
-    bucket = "0" if buckets is None else f"FLOOR({_column(y_score, 'y_score')} * {as_count(buckets, 'buckets')})"
+    bucket = "0" if buckets is None else _bucket(_column(y_score, "y_score"), as_count(buckets, "buckets"))
     return _of_labels(_CHECKED + _PER_SCORE + _AUC, table, y_true, y_score, sample_weight, by, bucket)
 
 
@@ -561,7 +573,7 @@ def roc_auc_bounds(
     >>> log.execute(roc_auc_bounds("log", bins=20)).fetchone()
     (0.75, 0.75, 0.75, 0)
     """
-    bucket = f"FLOOR({_column(y_score, 'y_score')} * {as_count(bins, 'bins')})"
+    bucket = _bucket(_column(y_score, "y_score"), as_count(bins, "bins"))
     return _of_labels(_CHECKED + _BOUNDS, table, y_true, y_score, sample_weight, by, bucket)
 
 
@@ -596,7 +608,8 @@ def average_precision_score(
     (0.5833333333333333, 2, 0)
     """
     bucket = _part(_column(y_score, "y_score"))
-    return _of_labels(_CHECKED + _PER_SCORE + _AP, table, y_true, y_score, sample_weight, by, bucket)
+    template = _CHECKED + _PER_SCORE + _AP.replace("$area", _sum("area"))
+    return _of_labels(template, table, y_true, y_score, sample_weight, by, bucket)
 
 
 def gauc(
@@ -646,7 +659,7 @@ def gauc(
     slices = [by] if isinstance(by, str) else list(by)
     template = _CHECKED + _PER_SCORE + _AUC
     auc = _of_labels(template, table, y_true, y_score, sample_weight, [*slices, groups], "0", group)
-    return _fill(_GAUC, table, slices, auc=auc, weight=weight)
+    return _fill(_GAUC, table, slices, auc=auc, weight=weight, sum=_sum("share"))
 
 
 def confusion_matrix(
@@ -814,10 +827,10 @@ def evaluate(
     Returns
     -------
     str
-        A query for ``by``, ``query``, a column per measure (``nDCG_at_10``, ``P_rel_2_at_5``), ``items``, the length of
-        the list, and ``left_out``. A measure that is 0/0 is NULL; ``COALESCE(AP, 0)`` is what trec_eval takes.
+        A query for ``by``, ``query``, a column per measure (``ndcg_at_10``, ``p_rel_2_at_5``), ``items``, the length of
+        the list, and ``left_out``. A measure that is 0/0 is NULL; ``COALESCE(ap, 0)`` is what trec_eval takes.
         With ``mean=True`` a query for ``by``, the means of those that have a value, the number of those that have
-        none (``nDCG_at_10_undefined``), ``queries`` and ``left_out``.
+        none (``ndcg_at_10_undefined``), ``queries`` and ``left_out``.
 
     Raises
     ------
@@ -841,7 +854,7 @@ def evaluate(
     [('u1', 0.4, 1.0, 3, 0), ('u2', 0.2, 0.5, 2, 0)]
     >>> means = log.execute(evaluate("log", ["RR", "AP"], mean=True))
     >>> [column[0] for column in means.description], means.fetchone()
-    (['RR', 'AP', 'AP_undefined', 'queries', 'left_out'], (0.75, 0.75, 0, 2, 0))
+    (['rr', 'ap', 'ap_undefined', 'queries', 'left_out'], (0.75, 0.75, 0, 2, 0))
     """
     names = [measures] if isinstance(measures, str) else list(measures)
     rows, undefined = _Rows(), []
@@ -850,8 +863,8 @@ def evaluate(
         measure, options, k = _parsed(text)
         others = {option: value for option, value in options.items() if option != "rel"}
         measure.function([[0]], *([] if measure.cut == "none" else [k]), **others)  # refuses values out of range
-        column = re.sub(r"\W+", "_", text.replace("@", "_at_")).replace("__", "_")
-        if column.lower() in map(str.lower, columns):
+        column = re.sub(r"\W+", "_", text.replace("@", " at ").lower()).strip("_")
+        if column in columns:
             raise invalid("measures", "each measure once", repr(text))
         columns[column] = _measure(next(name for name in _MEASURES if _MEASURES[name] is measure), k, options, rows)
         if "undefined" in measure.takes:
@@ -873,7 +886,7 @@ def evaluate(
     lists = _fill(template, table, by, None, y, sound, place, rows="running" if rows.running else "ranked")
     if not mean:
         return lists
-    means = {column: f"AVG({column})" for column in columns}
+    means = {column: f"({_sum(column)}) / COUNT({column})" for column in columns}
     means |= {f"{c}_undefined": f"SUM(CASE WHEN items > 0 AND {c} IS NULL THEN 1 ELSE 0 END)" for c in undefined}
     return _fill(_MEANS.replace("$means", _named(means)), table, by, lists=lists)
 
@@ -957,10 +970,14 @@ def _loss(
 ) -> str:
     """The query for a mean of a loss of two numbers, y and s."""
     true, score = _column(y_true, "y_true"), _column(y_score, "y_score")
-    columns = {"s": f"1e0 * {score}", "part": _part(score)}
+    columns = {"s": f"1e0 * {score}", "part": _part(f"({true} + {score})")}
     sound = f"{_finite(true)} AND {_finite(score)}"
-    text = {"loss": loss, "weight": weight, "mean": mean}
-    return _fill(_CHECKED + _LOSS, table, by, sample_weight, f"1e0 * {true}", sound, columns, **text)
+    sums = _sums(loss, weight, mean)
+    return _fill(_CHECKED + _LOSS, table, by, sample_weight, f"1e0 * {true}", sound, columns, **sums)
+
+
+def _sums(loss: str, weight: str = "w", mean: str = _MEAN) -> dict[str, str]:
+    return {"loss": loss, "weight": weight, "mean": mean, "total": _sum("loss"), "weights": _sum("weight")}
 
 
 def _of_labels(
@@ -1054,8 +1071,19 @@ def _finite(column: str) -> str:
 
 
 def _part(score: str) -> str:
-    """Ten bits of a score, by which long sums are divided."""
-    return f"FLOOR(1024 * ({score} - FLOOR({score})))"
+    """Ten bits far behind the point, by which long sums are divided; none where Spark's FLOOR would refuse."""
+    bits = f"1048576 * {score}"
+    return f"CASE WHEN ABS({score}) < 1e12 THEN FLOOR(1024 * ({bits} - FLOOR({bits}))) END"
+
+
+def _sum(value: str) -> str:
+    """The sum of the leading 26 bits, which is exact for many equal numbers, and that of the others."""
+    head = f"(134217729e0 * {value} - (134217729e0 * {value} - {value}))"
+    return f"SUM({head}) + SUM({value} - {head})"
+
+
+def _bucket(score: str, n: int) -> str:
+    return f"CASE WHEN {_finite(score)} THEN FLOOR({score} * {n}) END"
 
 
 def _named(columns: Mapping[str, str]) -> str:

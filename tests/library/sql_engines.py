@@ -1,4 +1,7 @@
-"""Each text of `metrics_lib.sql` on each engine beside NumPy: ``python -m tests.library.sql_engines`` prints the table.
+"""Each text of `metrics_lib.sql` on each engine, beside NumPy.
+
+``python -m tests.library.sql_engines [WORD ...]`` prints the worst differences, of the metrics whose name holds one of
+the words, or of all.
 
 SQLite and DuckDB are there in every test run. DataFusion and Spark are run if they are installed: ``pip install
 datafusion``; ``pip install pyspark`` and a Java, on Debian ``apt-get install default-jre-headless``.
@@ -6,8 +9,10 @@ datafusion``; ``pip install pyspark`` and a Java, on Debian ``apt-get install de
 
 import itertools
 import math
+import re
 import shutil
 import sqlite3
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -57,7 +62,8 @@ def duckdb(rows: list[Row]) -> Run:
     types = {"text": "VARCHAR", "int": "INTEGER", "float": "DOUBLE"}
     connection.execute(f"CREATE TABLE log ({', '.join(f'{name} {types[kind]}' for name, kind in COLUMNS.items())})")
     marks = ", ".join("?" * len(COLUMNS))
-    connection.executemany(f"INSERT INTO log VALUES ({marks})", [tuple(row[name] for name in COLUMNS) for row in rows])
+    if rows:
+        connection.executemany(f"INSERT INTO log VALUES ({marks})", [[row[name] for name in COLUMNS] for row in rows])
 
     def run(text: str) -> list[Row]:
         found = connection.execute(text)
@@ -200,7 +206,7 @@ MEASURES += ["nDCG", "nDCG@3", "nDCG(gain=exponential)@4"]
 
 
 def column_of(measure: str) -> str:
-    return "".join(x if x.isalnum() else "_" for x in measure.replace("@", "_at_")).replace("__", "_")
+    return "_".join(re.findall(r"\w+", measure.replace("@", " at "))).lower()
 
 
 def listed(measures: list[str], *, mean: bool = False, by: str | None = None) -> Callable[[list[Row]], Values]:
@@ -347,13 +353,14 @@ def made(n: int, seed: int, *, dirty: bool) -> list[Row]:
     return rows
 
 
-def main() -> None:
+def main(words: list[str]) -> None:
+    chosen = {name: case for name, case in CASES.items() if not words or any(word in name for word in words)}
     worst = {}
     for name in INSTALLED:
         start = time.perf_counter()
         for rows in (made(600, 0, dirty=False), made(600, 1, dirty=True)):
             run = ENGINES[name](rows)
-            for metric, case in CASES.items():
+            for metric, case in chosen.items():
                 try:
                     found = difference(case, rows, run)
                 except Exception as error:
@@ -363,10 +370,10 @@ def main() -> None:
         print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
     print("\n| metric |" + "".join(f" {name} |" for name in INSTALLED))
     print("|---|" + "---|" * len(INSTALLED))
-    for metric in CASES:
+    for metric in chosen:
         print(f"| {metric} |" + "".join(f" {worst[name, metric]:.1e} |" for name in INSTALLED))
-    print("| worst |" + "".join(f" {max(worst[name, metric] for metric in CASES):.1e} |" for name in INSTALLED))
+    print("| worst |" + "".join(f" {max(worst[name, metric] for metric in chosen):.1e} |" for name in INSTALLED))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
