@@ -81,36 +81,38 @@ SELECT ${by}$mean AS value, SUM(left_out) AS left_out
 FROM parts $group_by"""
 _MEAN = "SUM(total) / NULLIF(1e0 * SUM(weight), 0)"
 _PER_SCORE = """per_score AS (
-  SELECT ${by}bucket, s, SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
+  SELECT ${by_key}s, SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
     SUM(left_out) AS left_out
-  FROM checked GROUP BY ${by}bucket, s),
+  FROM checked GROUP BY ${by_key}s),
 """
-_AUC = """beaten AS (
-  SELECT ${by}bucket, pos, neg, left_out,
-    2 * SUM(neg) OVER (PARTITION BY ${by}bucket ORDER BY s ROWS UNBOUNDED PRECEDING) - neg AS below
+_WON = """beaten AS (
+  SELECT ${by_key}pos, neg, left_out,
+    2 * SUM(neg) OVER ($partition_key ORDER BY s ROWS UNBOUNDED PRECEDING) - neg AS below
   FROM per_score),
-within_buckets AS (
-  SELECT ${by}bucket, SUM(pos * below) AS won, SUM(1e0 * pos * below) AS about, SUM(pos) AS pos, SUM(neg) AS neg,
+within AS (
+  SELECT ${by_key}SUM(pos * below) AS won, SUM(1e0 * pos * below) AS about, SUM(pos) AS pos, SUM(neg) AS neg,
     SUM(left_out) AS left_out
-  FROM beaten GROUP BY ${by}bucket),
+  FROM beaten $group_by_key)"""
+_BETWEEN = """,
 between_buckets AS (
   SELECT ${by}won, about, pos, neg, left_out,
     2 * (SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) - neg) AS below
-  FROM within_buckets),
+  FROM within),
 total AS (
-  SELECT ${by}SUM(won + pos * below) AS won, SUM(about + 1e0 * pos * below) AS about, SUM(pos) AS positives,
-    SUM(neg) AS negatives, SUM(left_out) AS left_out
-  FROM between_buckets $group_by)
-SELECT ${by}CASE WHEN ABS(won - about) <= 1e-6 * about THEN won / NULLIF(2e0 * positives * negatives, 0) END AS value,
-  positives, negatives, left_out
-FROM total"""
-_BOUNDS = """within_buckets AS (
-  SELECT ${by}bucket, SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
+  SELECT ${by}SUM(won + pos * below) AS won, SUM(about + 1e0 * pos * below) AS about, SUM(pos) AS pos, SUM(neg) AS neg,
     SUM(left_out) AS left_out
-  FROM checked GROUP BY ${by}bucket),
+  FROM between_buckets $group_by)"""
+_AUC = """
+SELECT ${by}CASE WHEN ABS(won - about) <= 1e-6 * about THEN won / NULLIF(2e0 * pos * neg, 0) END AS value,
+  pos AS positives, neg AS negatives, left_out
+FROM $last"""
+_BOUNDS = """within AS (
+  SELECT ${by_key}SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
+    SUM(left_out) AS left_out
+  FROM checked $group_by_key),
 between_buckets AS (
   SELECT ${by}pos, neg, left_out, SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) AS below
-  FROM within_buckets)
+  FROM within)
 SELECT ${by}SUM(1e0 * pos * (below - neg)) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS low,
   SUM(1e0 * pos * (2 * below - neg)) / NULLIF(2e0 * SUM(pos) * SUM(neg), 0) AS value,
   SUM(1e0 * pos * below) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS high, SUM(left_out) AS left_out
@@ -124,14 +126,14 @@ SELECT ${by}($sum) / NULLIF(1e0 * SUM(weight), 0) AS value, COUNT(value) AS kept
   SUM(left_out) AS left_out
 FROM shares $group_by"""
 _AP = """above AS (
-  SELECT ${by}bucket, pos, left_out, SUM(pos) OVER down AS tp, SUM(neg) OVER down AS fp
+  SELECT ${by}s, pos, neg, left_out, SUM(pos) OVER down AS tp, SUM(neg) OVER down AS fp
   FROM per_score WINDOW down AS ($partition ORDER BY s DESC ROWS UNBOUNDED PRECEDING)),
 steps AS (
-  SELECT ${by}bucket, pos, left_out, 1e0 * pos * tp / NULLIF(tp + fp, 0) AS area FROM above),
+  SELECT ${by}$part AS part, pos, neg, left_out, 1e0 * pos * tp / NULLIF(tp + fp, 0) AS area FROM above),
 parts AS (
-  SELECT ${by}bucket, $area AS area, SUM(pos) AS pos, SUM(left_out) AS left_out
-  FROM steps GROUP BY ${by}bucket)
-SELECT ${by}CASE WHEN SUM(pos) > 0 THEN SUM(area) / (1e0 * SUM(pos)) WHEN SUM(pos) = 0 THEN 0e0 END AS value,
+  SELECT ${by}part, $area AS area, SUM(pos) AS pos, SUM(neg) AS neg, SUM(left_out) AS left_out
+  FROM steps GROUP BY ${by}part)
+SELECT ${by}CASE WHEN SUM(pos) > 0 THEN SUM(area) / (1e0 * SUM(pos)) WHEN SUM(neg) > 0 THEN 0e0 END AS value,
   SUM(pos) AS positives, SUM(left_out) AS left_out
 FROM parts $group_by"""
 _CELLS = """cells AS (
@@ -149,7 +151,7 @@ of_class AS (
   SELECT ${by}class, SUM(tp) AS tp, SUM(n) AS n, COALESCE(1e0 * SUM(tp) / NULLIF(SUM(n), 0), 0e0) AS f1,
     SUM(support) AS support, SUM(left_out) AS left_out
   FROM sides GROUP BY ${by}class)
-SELECT ${by}CASE WHEN COUNT(class) > 0 THEN $average END AS value, SUM(left_out) AS left_out
+SELECT ${by}CASE WHEN SUM(n) > 0 THEN $average END AS value, SUM(left_out) AS left_out
 FROM of_class $group_by"""
 _LISTS = """ranked AS (
   SELECT ${by}query, left_out, y AS grade,$of_rows
@@ -525,8 +527,12 @@ def roc_auc_score(
     >>> log.execute(roc_auc_score("log", by="user")).fetchall()
     [('a', 0.75, 1, 2, 0), ('b', None, 2, 0, 0)]
     """
-    bucket = "0" if buckets is None else _bucket(_column(y_score, "y_score"), as_count(buckets, "buckets"))
-    return _of_labels(_CHECKED + _PER_SCORE + _AUC, table, y_true, y_score, sample_weight, by, bucket)
+    if buckets is None:
+        template = _CHECKED + _PER_SCORE + _WON + _AUC
+        return _of_labels(template, table, y_true, y_score, sample_weight, by, last="within")
+    bucket = _bucket(_column(y_score, "y_score"), as_count(buckets, "buckets"))
+    template = _CHECKED + _PER_SCORE + _WON + _BETWEEN + _AUC
+    return _of_labels(template, table, y_true, y_score, sample_weight, by, bucket, last="total")
 
 
 def roc_auc_bounds(
@@ -607,9 +613,9 @@ def average_precision_score(
     >>> log.execute(average_precision_score("log")).fetchone()
     (0.5833333333333333, 2, 0)
     """
-    bucket = _part(_column(y_score, "y_score"))
-    template = _CHECKED + _PER_SCORE + _AP.replace("$area", _sum("area"))
-    return _of_labels(template, table, y_true, y_score, sample_weight, by, bucket)
+    template = _CHECKED + _PER_SCORE + _AP
+    sums = {"part": _part("s"), "area": _sum("area")}
+    return _of_labels(template, table, y_true, y_score, sample_weight, by, **sums)
 
 
 def gauc(
@@ -657,8 +663,8 @@ def gauc(
     weight = {"impressions": "(positives + negatives)", "clicks": "positives", "uniform": "1"}[weights]
     group = f" AND {_column(groups, 'groups')} IS NOT NULL"
     slices = [by] if isinstance(by, str) else list(by)
-    template = _CHECKED + _PER_SCORE + _AUC
-    auc = _of_labels(template, table, y_true, y_score, sample_weight, [*slices, groups], "0", group)
+    template = _CHECKED + _PER_SCORE + _WON + _AUC
+    auc = _of_labels(template, table, y_true, y_score, sample_weight, [*slices, groups], group=group, last="within")
     return _fill(_GAUC, table, slices, auc=auc, weight=weight, sum=_sum("share"))
 
 
@@ -987,13 +993,16 @@ def _of_labels(
     y_score: str,
     sample_weight: str | None,
     by: By,
-    bucket: str,
+    bucket: str = "",
+    *,
     group: str = "",
+    **values: str,
 ) -> str:
-    """A query of labels 0 and 1 and scores, which are cut into buckets."""
+    """A query of labels 0 and 1 and scores, which may be cut into buckets."""
     label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
     sound = f"{label} IN (0, 1) AND {_finite(score)}" + group
-    return _fill(template, table, by, sample_weight, label, sound, {"bucket": bucket, "s": score})
+    columns = {"bucket": bucket, "s": score} if bucket else {"s": score}
+    return _fill(template, table, by, sample_weight, label, sound, columns, **values)
 
 
 def _of_classes(
@@ -1026,18 +1035,15 @@ def _fill(
     weight = "1" if sample_weight is None else _column(sample_weight, "sample_weight")
     if sample_weight is not None:
         sound += f" AND {weight} >= 0 AND {_finite(weight)}"
-    read = {**dict(zip(names, qualified, strict=True)), **(columns or {}), **({"w": weight} if "w" in taken else {})}
-    text = Template(template).substitute(
-        values,
-        table=table,
-        by="".join(f"{name}, " for name in names),
-        partition="PARTITION BY " + ", ".join(names) if names else "",
-        group_by="GROUP BY " + ", ".join(names) if names else "",
-        y=y,
-        sound=sound,
-        columns=_named(read),
-    )
-    return text.rstrip()
+    read = dict(zip(names, qualified, strict=True)) | dict(columns or {})
+    if "w" in taken:
+        read["w"] = weight
+    keys = {"": names, "_key": [*names, *(["bucket"] if "bucket" in read else [])]}
+    for suffix, of in keys.items():
+        values["by" + suffix] = "".join(f"{name}, " for name in of)
+        values["partition" + suffix] = "PARTITION BY " + ", ".join(of) if of else ""
+        values["group_by" + suffix] = "GROUP BY " + ", ".join(of) if of else ""
+    return Template(template).substitute(values, table=table, y=y, sound=sound, columns=_named(read)).rstrip()
 
 
 def _identifier(name: object, argument: str) -> str:
