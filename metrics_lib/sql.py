@@ -1,7 +1,7 @@
 r"""Metrics as SQL text, for tables that do not fit an array: the engine that holds them computes the value.
 
 Nothing is installed and nothing is run here: each function returns one query, and the same text is right on SQLite,
-DuckDB, Spark and DataFusion, where it gives the value of the function of the same name in `metrics_lib`.
+DuckDB, Spark and DataFusion, where it gives the value of the function of the same name in ``metrics_lib``.
 
 >>> import sqlite3
 >>> from metrics_lib import sql
@@ -19,7 +19,7 @@ refuses a query can only count. A value that is 0/0 is NULL.
 Names of tables and columns are plain identifiers, with dots where a schema or a struct stands before them; a name that
 has other characters, or that the query uses itself, is refused. Whether a column exists is for the engine to say.
 
-Where many rows have the same score and label, the query of `counts` merges them, and the functions of `metrics_lib`
+Where many rows have the same score and label, the query of `counts` merges them, and the functions of ``metrics_lib``
 take its rows with ``sample_weight=``.
 
 Some builds of SQLite lack ``LN``, ``EXP``, ``POWER``, ``SQRT`` and ``FLOOR``; Python has them:
@@ -129,7 +129,7 @@ _AP = """above AS (
   SELECT ${by}s, pos, neg, left_out, SUM(pos) OVER down AS tp, SUM(neg) OVER down AS fp
   FROM per_score WINDOW down AS ($partition ORDER BY s DESC ROWS UNBOUNDED PRECEDING)),
 steps AS (
-  SELECT ${by}$part AS part, pos, neg, left_out, 1e0 * pos * tp / NULLIF(tp + fp, 0) AS area FROM above),
+  SELECT ${by}$part AS part, pos, neg, left_out, pos * (1e0 * tp / NULLIF(tp + fp, 0)) AS area FROM above),
 parts AS (
   SELECT ${by}part, $area AS area, SUM(pos) AS pos, SUM(neg) AS neg, SUM(left_out) AS left_out
   FROM steps GROUP BY ${by}part)
@@ -153,22 +153,22 @@ of_class AS (
   FROM sides GROUP BY ${by}class)
 SELECT ${by}CASE WHEN SUM(n) > 0 THEN $average END AS value, SUM(left_out) AS left_out
 FROM of_class $group_by"""
-_LISTS = """ranked AS (
-  SELECT ${by}query, left_out, y AS grade,$of_rows
-    ROW_NUMBER() OVER (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC) AS place
-  FROM checked)$running
-SELECT ${by}query,
-  $measures,
-  COUNT(grade) AS items, SUM(left_out) AS left_out
-FROM $rows GROUP BY ${by}query"""
-_RUNNING = """,
-running AS (
-  SELECT *,
-    $columns
-  FROM ranked
+_LISTS = """graded AS (
+  SELECT ${by}query, item, s, left_out, $of_rows
+  FROM checked),
+ranked AS (
+  SELECT *, $running
+  FROM graded
   WINDOW whole AS (PARTITION BY ${by}query, left_out),
-    down AS (PARTITION BY ${by}query, left_out ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
-    above AS (PARTITION BY ${by}query, left_out ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))"""
+    down AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+    above AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+    ideal AS (PARTITION BY ${by}query, left_out ORDER BY grade DESC))
+SELECT ${by}query,
+    $measures,
+  COUNT(grade) AS items, SUM(left_out) AS left_out
+FROM ranked GROUP BY ${by}query"""
 _MEANS = """WITH of_query AS (
 $lists)
 SELECT ${by}$means,
@@ -761,7 +761,7 @@ def f1_score(
 def counts(
     table: str, *, y_true: str = "label", y_score: str = "score", sample_weight: str | None = None, by: By = ()
 ) -> str:
-    """Query that merges rows of one label and one score, for the functions of `metrics_lib` with ``sample_weight=``.
+    """Query that merges rows of one label and one score, for the functions of ``metrics_lib`` with ``sample_weight=``.
 
     Parameters
     ----------
@@ -884,15 +884,15 @@ def evaluate(
         sound += f" AND {grade} BETWEEN 0 AND {_number(rows.top)}"
     template = (
         (_CHECKED + _LISTS)
-        .replace("$of_rows", f"\n    {_named(rows.of_rows)}," if rows.of_rows else "")
-        .replace("$running", _RUNNING.replace("$columns", _named(rows.running)) if rows.running else "")
+        .replace("$of_rows", _named(rows.of_rows))
+        .replace("$running", _named(rows.running))
         .replace("$measures", _named(columns))
     )
     y, place = f"1e0 * {grade}", {"query": listed, "item": member, "s": score}
-    lists = _fill(template, table, by, None, y, sound, place, rows="running" if rows.running else "ranked")
+    lists = _fill(template, table, by, None, y, sound, place)
     if not mean:
         return lists
-    means = {column: f"({_sum(column)}) / COUNT({column})" for column in columns}
+    means = {column: f"({_sum(column)}) / NULLIF(COUNT({column}), 0)" for column in columns}
     means |= {f"{c}_undefined": f"SUM(CASE WHEN items > 0 AND {c} IS NULL THEN 1 ELSE 0 END)" for c in undefined}
     return _fill(_MEANS.replace("$means", _named(means)), table, by, lists=lists)
 
@@ -901,8 +901,8 @@ def evaluate(
 class _Rows:
     """What the measures need of each row: from the row itself, from the rows above it, and the highest grade."""
 
-    of_rows: dict[str, str] = field(default_factory=dict)
-    running: dict[str, str] = field(default_factory=dict)
+    of_rows: dict[str, str] = field(default_factory=lambda: {"grade": "y"})
+    running: dict[str, str] = field(default_factory=lambda: {"place": "ROW_NUMBER() OVER down"})
     top: float | None = None
 
 
@@ -916,7 +916,7 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         gain = "grade" if options.get("gain", "linear") == "linear" else "(POWER(2e0, grade) - 1)"
         if name == "DCG":
             return f"LN(2e0) * SUM({top(f'{gain} / LN(place + 1e0)')})"
-        rows.of_rows["ideal_place"] = "ROW_NUMBER() OVER (PARTITION BY ${by}query, left_out ORDER BY y DESC)"
+        rows.running["ideal_place"] = "ROW_NUMBER() OVER ideal"
         attained = top(f"{gain} / LN(place + 1e0)")
         ideal = f"SUM({attained.replace('place', 'ideal_place')})"
         return f"SUM({attained}) / CASE WHEN {ideal} > 0 THEN {ideal} END"

@@ -1,5 +1,6 @@
 """SQL text: every query beside NumPy on SQLite and DuckDB, its edge cases, and what it refuses."""
 
+import doctest
 import math
 import sqlite3
 from functools import cache
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import metrics_lib as lib
 from metrics_lib import sql
 from tests.library.sql_engines import CASES, COLUMNS, ENGINES, INSTALLED, MEASURES, difference, made
+from tests.registries import ROOT
 
 ALWAYS = ["SQLite", "DuckDB"]
 HOW = {
@@ -54,9 +56,18 @@ def test_every_function_is_among_the_queries():
     ] == []
 
 
-numbers = st.none() | st.sampled_from([0.0, -0.0, 1.0, -2.5, 1e-9, 0.1, math.nan, math.inf]) | st.floats(-1e6, 1e6)
+numbers = (
+    st.none()
+    | st.sampled_from([0.0, -0.0, 1.0, -2.5, 1e-9, 0.1, math.nan, math.inf])
+    | st.floats(-1e6, 1e6).map(lambda x: round(x, 9))
+)
 small = st.none() | st.integers(0, 4)
-scores = st.none() | st.sampled_from([0.0, -0.0, 0.5, 1.0, math.nan, math.inf, -3.25]) | st.floats(0, 1)
+scores = (
+    st.none()
+    | st.sampled_from([0.0, -0.0, 0.5, 1.0, math.nan, math.inf, -3.25])
+    | st.floats(0, 1).map(lambda x: round(x, 9))
+)
+weights = st.none() | st.sampled_from([0.0, -1.0, 0.1, math.nan, math.inf]) | st.floats(2**-20, 2**20)
 tables = st.lists(
     st.fixed_dictionaries(
         {
@@ -69,7 +80,7 @@ tables = st.lists(
             "forecast": numbers,
             "prediction": st.none() | st.integers(0, 1),
             "n": st.none() | st.integers(-1, 3),
-            "w": numbers,
+            "w": weights,
         }
     ),
     min_size=1,
@@ -226,6 +237,14 @@ def test_other_types_of_duckdb():
         assert value == pytest.approx(getattr(lib, name)(y, s, sample_weight=n), abs=1e-12)
 
 
+def test_the_page_shows_what_comes():
+    """The outputs that the reference prints for SQLite and DuckDB."""
+    page = ROOT / "book" / "reference" / "api-sql.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 8
+    assert found.failed == 0
+
+
 # What is refused
 
 
@@ -294,3 +313,51 @@ def test_names_may_stand_behind_a_schema():
     connection.execute("CREATE SCHEMA web; CREATE TABLE web.log AS SELECT {'y': 1, 's': 0.5} AS hit, 'mon' AS day")
     text = sql.mean_absolute_error("web.log", y_true="hit.y", y_score="hit.s", by="day")
     assert connection.execute(text).fetchall() == [("mon", 0.5, 0)]
+
+
+# roc_auc_bounds of arrays
+
+
+binned = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0.05, 0.1, 0.12, 0.5, 0.9]) | st.floats(0, 1)), min_size=1
+)
+
+
+@given(rows=binned, bins=st.integers(1, 20))
+def test_the_auc_lies_within_the_bounds_of_a_histogram(rows, bins):
+    y, s = np.array([label for label, _ in rows]), np.array([score for _, score in rows])
+    pos, neg = (np.histogram(s[y == label], bins, (0, 1))[0] for label in (1, 0))
+    if len(set(y)) < 2:
+        with pytest.warns(lib.UndefinedMetricWarning, match="pos or neg counts nothing"):
+            assert all(math.isnan(bound) for bound in lib.roc_auc_bounds(pos, neg))
+        return
+    low, value, high = lib.roc_auc_bounds(pos, neg)
+    assert low <= lib.roc_auc_score(y, s) <= high
+    assert (low + high) / 2 == pytest.approx(value, abs=1e-15)
+    _, place = np.unique(s, return_inverse=True)  # a bin for each score
+    pos, neg = (np.bincount(place[y == label], minlength=place.max() + 1) for label in (1, 0))
+    assert lib.roc_auc_bounds(pos, neg).value == lib.roc_auc_score(y, s)
+    weighted = lib.roc_auc_bounds(pos * 0.3, neg * 0.7)
+    assert weighted == pytest.approx(lib.roc_auc_bounds(pos, neg), abs=1e-14)
+
+
+def test_counts_of_any_size_are_exact():
+    n = 2**62
+    assert lib.roc_auc_bounds([0, n, n], [n, n, 0]) == (0.75, 0.875, 1)
+    assert lib.roc_auc_bounds([0.0, 1e300, 1e300], [1e300, 1e300, 0.0]) == (0.75, 0.875, 1)
+    assert lib.roc_auc_bounds([True, True], [True, False]) == (0.5, 0.75, 1)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "message"),
+    [
+        ([1, -1], [1, 1], "pos: expected counts of at least 0, got -1"),
+        ([1, 1], [1, math.nan], "neg: expected finite numbers, got nan"),
+        ([1, 1], [1], "neg: expected the shape of pos"),
+        ([], [], "pos: expected at least one value"),
+        ([[1]], [[1]], "pos: expected 1 dimension"),
+    ],
+)
+def test_a_histogram_that_is_none_is_refused(pos, neg, message):
+    with pytest.raises(ValueError, match=rf"^{message}"):
+        lib.roc_auc_bounds(pos, neg)
