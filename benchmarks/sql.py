@@ -25,6 +25,10 @@ def cases() -> Iterator[Case]:
         label = log.pop("label")
         del log
 
+        wanted = (
+            {"padded to the longest list": 2.0, "scikit-learn": 1.0, "exact AUC on DuckDB": 10.0} if power == 7 else {}
+        )
+
         def value(text: str, database: "duckdb.DuckDBPyConnection" = database) -> object:
             return database.execute(text).fetchone()
 
@@ -32,17 +36,17 @@ def cases() -> Iterator[Case]:
             f"sql: seven measures of ranked lists on DuckDB, 1e{power} rows",
             lambda value=value: value(sql.evaluate("log", MEASURES, y_true="grade", mean=True)),
             {"padded to the longest list": lambda c=(user, score, grade): of_padded(*padded(*c))},
-            wanted={"padded to the longest list": 2},
+            wanted={"padded to the longest list": 2} if large else {},
         )
         yield Case(
             f"sql: exact AUC on DuckDB, 1e{power} rows, all scores differ",
             lambda value=value: value(sql.roc_auc_score("log")),
             {"scikit-learn": lambda y=label, s=score: metrics.roc_auc_score(y, s)},
-            wanted={"scikit-learn": 1},
+            wanted={"scikit-learn": 1} if large else {},
         )
         yield Case(
             f"sql: bounds of AUC from a histogram on DuckDB, 1e{power} rows",
             lambda value=value: value(sql.roc_auc_bounds("log")),
             {"exact AUC on DuckDB": lambda value=value: value(sql.roc_auc_score("log"))},
-            wanted={"exact AUC on DuckDB": 10},
+            wanted={"exact AUC on DuckDB": 10} if large else {},
         )
