@@ -162,8 +162,6 @@ ranked AS (
   WINDOW whole AS (PARTITION BY ${by}query, left_out),
     down AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
-    above AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC
-      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
     ideal AS (PARTITION BY ${by}query, left_out ORDER BY grade DESC))
 SELECT ${by}query,
     $measures,
@@ -925,8 +923,9 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         rows.top = best if rows.top is None else min(best, rows.top)
         satisfied, missed = _suffixed("satisfied", best), _suffixed("missed", best)
         rows.of_rows[satisfied] = f"(POWER(2e0, y) - 1) / {_number(2.0**best)}"
-        rows.running[missed] = f"EXP(COALESCE(SUM(LN(1 - {satisfied})) OVER above, 0e0))"
-        return f"SUM({top(f'{satisfied} * {missed} / place')})"
+        rows.running[missed] = f"EXP(SUM(LN(1 - {satisfied})) OVER down)"
+        # The product goes down to the place itself, whose own factor is taken out again.
+        return f"SUM({top(f'{satisfied} * {missed} / (1 - {satisfied}) / place')})"
 
     level = options.get("rel")
     rel, hits = _suffixed("rel", level), _suffixed("hits", level)
