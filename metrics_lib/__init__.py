@@ -15,6 +15,9 @@ Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib
 which judges a printed number by its last digit, and sets numbers in tables, ``metrics_lib.trec``, which reads files
 of judgements and results as the Text Retrieval Conference has them, and ``metrics_lib.uncertainty``, which says how
 far a value may lie from the truth and whether a difference is more than chance.
+which judges a printed number by its last digit, and sets numbers in tables, ``metrics_lib.sql``, which writes the
+metrics as queries for a table that fits no array, and ``metrics_lib.uncertainty``, which says how far a value may lie
+from the truth and whether a difference is more than chance.
 
 One list gives a float, a batch an array. Invalid input raises ``ValueError`` with the name of the argument.
 An undefined value, 0/0, is what ``zero_division=`` says where scikit-learn has that keyword, and elsewhere what
@@ -51,12 +54,14 @@ from metrics_lib.classification import (
 )
 from metrics_lib.curves import (
     PrecisionRecallCurve,
+    RocAucBounds,
     RocCurve,
     auc,
     average_precision_score,
     break_even_point,
     gauc,
     precision_recall_curve,
+    roc_auc_bounds,
     roc_auc_score,
     roc_curve,
 )
@@ -125,6 +130,7 @@ if TYPE_CHECKING:
     from metrics_lib import practice as practice
     from metrics_lib import printed as printed
     from metrics_lib import trec as trec
+    from metrics_lib import sql as sql
     from metrics_lib import uncertainty as uncertainty
 
 __version__ = "0.6.0"
@@ -134,6 +140,7 @@ __all__ = [
     "ConfusionCounts",
     "Lists",
     "PrecisionRecallCurve",
+    "RocAucBounds",
     "RocCurve",
     "UndefinedMetricWarning",
     "accuracy_score",
@@ -194,6 +201,7 @@ __all__ = [
     "recall_at_k",
     "recall_score",
     "reciprocal_rank",
+    "roc_auc_bounds",
     "roc_auc_score",
     "roc_curve",
     "root_mean_squared_error",
@@ -218,3 +226,4 @@ def __dir__() -> list[str]:
 
 
 _ON_USE = ("plot", "practice", "printed", "trec", "uncertainty")
+_ON_USE = ("plot", "practice", "printed", "sql", "uncertainty")

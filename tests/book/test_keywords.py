@@ -18,6 +18,7 @@ from sklearn import metrics as sklearn_metrics
 import metrics_lib
 from book._ext.records import read
 from metrics_lib import plot, practice, printed, trec, uncertainty
+from metrics_lib import plot, practice, printed, sql, uncertainty
 from tests.registries import ROOT
 from tools import notebooks
 
@@ -43,6 +44,7 @@ def functions():
     """Every public function by the name under which a text calls it, scikit-learn's after ours."""
     found = {}
     for module in (metrics_lib, plot, practice, printed, trec, uncertainty):
+    for module in (metrics_lib, plot, practice, printed, sql, uncertainty):
         for name in module.__all__:
             found.setdefault(name, []).append(getattr(module, name))
     for name in dir(sklearn_metrics):

@@ -23,6 +23,7 @@ from metrics_lib import (
     recommendation,
     regression,
     trec,
+    sql,
     uncertainty,
 )
 from tests.registries import ROOT, load
@@ -44,8 +45,11 @@ MODULES = [
     recommendation,
     regression,
     trec,
+    sql,
     uncertainty,
 ]
+# A name of sql is one of metrics_lib, and so it stands with its module.
+FUNCTIONS |= {f"sql.{name}": getattr(sql, name) for name in sql.__all__}
 METRICS = [name for name in metrics_lib.__all__ if inspect.isfunction(FUNCTIONS[name])]
 WITH_SOURCES = METRICS + [name for name in uncertainty.__all__ if inspect.isfunction(FUNCTIONS[name])]
 HELPERS = {helper["name"] for helper in load("helpers")}
@@ -126,6 +130,7 @@ def test_the_version_has_one_source():
 
 
 @pytest.mark.parametrize("name", ["plot", "practice", "printed", "trec", "uncertainty"])
+@pytest.mark.parametrize("name", ["plot", "practice", "printed", "sql", "uncertainty"])
 def test_a_module_is_imported_when_it_is_first_used(name):
     full = f"metrics_lib.{name}"
     out = run(f"import sys, metrics_lib as m; print({full!r} in sys.modules, m.{name}.__name__, {name!r} in dir(m))")

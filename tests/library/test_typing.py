@@ -61,6 +61,9 @@ RIGHT += [
     "assert_type(ml.intra_list_similarity(array), float | Floats)",
     "ml.practice.exercises()",
     "ml.printed.verdict('0.33', 1 / 3).upper()",
+    "low, value, high = ml.roc_auc_bounds(one, array)",
+    "ml.sql.gauc('log', 'user', weights='clicks', by=('day', 'hour')).upper()",
+    "ml.sql.evaluate('log', ['AP', 'nDCG@10'], mean=True) + ml.sql.f1_score('log', average='macro', pos_label='a')",
 ]
 OF_LABELS = ["precision_score(one, one{})", "recall_score(array, one{}, labels=[1])", "f1_score(two, two{})"]
 OF_LABELS += ["fbeta_score(one, one, beta=2{}, zero_division=0)", "roc_auc_score(one, array{}, sample_weight=one)"]
@@ -108,6 +111,8 @@ WRONG = [
     "ml.calibration_curve(one, one, strategy='equal')",
     "ml.brier_score_loss(one, one, scale_by_half='no')",
     "ml.ndcg(one, gain='linaer')",
+    "ml.sql.gauc('log', 'user', weights='views')",
+    "ml.sql.roc_auc_score('log', 'label')",
     "ml.ndcg(one, undefined='skip')",
     "ml.dcg(one, log_base=2)",
     "ml.precision_at_k(one)",

@@ -1,0 +1,363 @@
+"""SQL text: every query beside NumPy on SQLite and DuckDB, its edge cases, and what it refuses."""
+
+import doctest
+import math
+import sqlite3
+from functools import cache
+
+import duckdb
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics_lib as lib
+from metrics_lib import sql
+from tests.library.sql_engines import CASES, COLUMNS, ENGINES, INSTALLED, MEASURES, difference, made
+from tests.registries import ROOT
+
+ALWAYS = ["SQLite", "DuckDB"]
+HOW = {
+    "DataFusion": "needs DataFusion: pip install datafusion",
+    "Spark": "needs Spark: pip install pyspark, and Java: apt-get install default-jre-headless",
+}
+
+
+@cache
+def opened(engine, dirty):
+    rows = made(300, 5, dirty=dirty)
+    return rows, ENGINES[engine](rows)
+
+
+def row(**values):
+    return dict.fromkeys(COLUMNS) | values
+
+
+@pytest.mark.parametrize("dirty", [False, True], ids=["clean", "dirty"])
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_a_query_has_the_value_of_numpy(engine, name, dirty):
+    assert difference(CASES[name], *opened(engine, dirty)) < 1e-12
+
+
+@pytest.mark.parametrize(
+    "engine", [pytest.param(n, marks=pytest.mark.skipif(n not in INSTALLED, reason=HOW[n])) for n in HOW]
+)
+def test_another_engine_has_the_value_of_numpy(engine):
+    rows, run = opened(engine, True)
+    assert max(difference(case, rows, run) for case in CASES.values()) < 1e-12
+
+
+def test_every_function_is_among_the_queries():
+    texts = " ".join(CASES)
+    assert [name for name in sql.__all__ if name not in texts] == []
+    assert [
+        name for name in lib.lists._MEASURES if not any(name == m.split("@")[0].split("(")[0] for m in MEASURES)
+    ] == []
+
+
+numbers = (
+    st.none()
+    | st.sampled_from([0.0, -0.0, 1.0, -2.5, 1e-9, 0.1, math.nan, math.inf])
+    | st.floats(-1e6, 1e6).map(lambda x: round(x, 9))
+)
+small = st.none() | st.integers(0, 4)
+scores = (
+    st.none()
+    | st.sampled_from([0.0, -0.0, 0.5, 1.0, math.nan, math.inf, -3.25])
+    | st.floats(0, 1).map(lambda x: round(x, 9))
+)
+weights = st.none() | st.sampled_from([0.0, -1.0, 0.1, math.nan, math.inf]) | st.floats(2**-20, 2**20)
+tables = st.lists(
+    st.fixed_dictionaries(
+        {
+            "day": st.sampled_from(["mon", "tue"]),
+            "user": small,
+            "label": st.none() | st.integers(0, 1),
+            "grade": small,
+            "score": scores,
+            "target": numbers,
+            "forecast": numbers,
+            "prediction": st.none() | st.integers(0, 1),
+            "n": st.none() | st.integers(-1, 3),
+            "w": weights,
+        }
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+@settings(max_examples=40)
+@given(rows=tables, data=st.data())
+def test_a_small_table_has_the_value_of_numpy(engine, rows, data):
+    rows = [given | {"item": f"i{place}"} for place, given in enumerate(rows)]
+    run = ENGINES[engine](rows)
+    for name in data.draw(st.lists(st.sampled_from(sorted(CASES)), min_size=8, max_size=8)):
+        assert difference(CASES[name], rows, run) < 1e-12, name
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_a_table_without_rows_has_no_value(engine):
+    run = ENGINES[engine]([])
+    for case in CASES.values():
+        assert all(value in (None, 0) for row in run(case.text) for value in row.values())
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_ties_and_groups_by_hand(engine):
+    rows = [("a", 1, 0.5), ("a", 0, 0.5), ("b", 0, 0.1), ("b", 1, 0.3), ("b", 1, 0.2), ("c", 1, 0.9)]
+    run = ENGINES[engine]([row(user="abc".index(user), label=label, score=score) for user, label, score in rows])
+    (auc,) = run(sql.roc_auc_score("log"))
+    assert auc == {"value": 5.5 / 8, "positives": 4, "negatives": 2, "left_out": 0}
+    for weights, value in {"impressions": 0.8, "clicks": 2.5 / 3, "uniform": 0.75}.items():
+        (gauc,) = run(sql.gauc("log", "user", weights=weights))
+        assert gauc == {"value": pytest.approx(value, abs=1e-15), "kept": 2, "dropped": 1, "left_out": 0}
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_items_of_one_score_fall_by_name(engine):
+    rows = [row(user=1, item=item, grade=grade, score=0.5) for item, grade in [("b", 0), ("c", 1), ("a", 0)]]
+    for some in (rows, rows[::-1]):
+        assert ENGINES[engine](some)(sql.evaluate("log", "RR", query="user", y_true="grade"))[0]["rr"] == 1
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_what_is_no_value_is_left_out_and_counted(engine):
+    strange = [row(label=1), row(label=2, score=0.4), row(score=0.4), row(label=0, score=math.nan)]
+    strange += [row(label=1, score=-math.inf)]
+    run = ENGINES[engine]([row(label=1, score=0.9), row(label=0, score=0.1), *strange])
+    assert run(sql.roc_auc_score("log"))[0] == {"value": 1, "positives": 1, "negatives": 1, "left_out": 5}
+    assert run(sql.log_loss("log"))[0]["left_out"] == 5
+    assert run(sql.average_precision_score("log"))[0] == {"value": 1, "positives": 1, "left_out": 5}
+    assert sum(cell["left_out"] for cell in run(sql.counts("log"))) == 4  # a label of 2 is one
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_labels_may_be_words_and_more_than_two(engine):
+    rows = [row(day=day, item=item) for day, item in ["aa", "ab", "bb", "ca", "cc", "cc"]]
+    y_true, y_pred = zip(*((row["day"], row["item"]) for row in rows), strict=True)
+    run = ENGINES[engine](rows)
+    columns = {"y_true": "day", "y_pred": "item"}
+    for average in ("macro", "micro", "weighted"):
+        value = run(sql.f1_score("log", average=average, **columns))[0]["value"]
+        assert value == pytest.approx(lib.f1_score(y_true, y_pred, average=average), abs=1e-15)
+    value = run(sql.f1_score("log", pos_label="c", **columns))[0]["value"]
+    assert value == lib.f1_score(y_true, y_pred, average=None)[2]
+    found = {(cell["y_true"], cell["y_pred"]): cell["n"] for cell in run(sql.confusion_matrix("log", **columns))}
+    matrix = lib.confusion_matrix(y_true, y_pred)
+    assert [[found.get((t, p), 0) for p in "abc"] for t in "abc"] == matrix.tolist()
+
+
+@pytest.mark.parametrize("by", ["day", ["day", "user"]])
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_slices_have_a_row_each(engine, by):
+    rows, run = opened(engine, False)
+    names = [by] if isinstance(by, str) else by
+    found = {tuple(row[name] for name in names): row["value"] for row in run(sql.mean_squared_error("log", by=by))}
+    assert found.keys() == {tuple(row[name] for name in names) for row in rows}
+    for key, value in found.items():
+        kept = [row for row in rows if tuple(row[name] for name in names) == key]
+        expected = lib.mean_squared_error([row["label"] for row in kept], [row["score"] for row in kept])
+        assert value == pytest.approx(expected, abs=1e-13)
+
+
+def test_merged_rows_are_the_table():
+    rows, run = opened("DuckDB", False)
+    merged = run(sql.counts("log"))
+    y, s, n = ([cell[name] for cell in merged] for name in ("y_true", "y_score", "n"))
+    whole = [row["label"] for row in rows], [row["score"] for row in rows]
+    assert len(merged) < len(rows)
+    assert lib.roc_auc_score(y, s, sample_weight=n) == pytest.approx(lib.roc_auc_score(*whole), abs=1e-15)
+
+
+def test_long_sums_do_not_drift():
+    """An engine's own sum of a million equal numbers, or of numbers of which most are small, is off by more."""
+    connection = duckdb.connect()
+    connection.execute("SET threads = 1")
+    place = np.arange(1_000_000)
+    for chance in ("0.1e0", "POWER((i * 7919 % 999983) / 999983e0, 8)"):
+        score = np.full(len(place), 0.1) if chance == "0.1e0" else (place * 7919 % 999983 / 999983) ** 8
+        connection.execute(
+            f"CREATE OR REPLACE TABLE log AS SELECT 0 AS label, {chance} AS score FROM range(1000000) t(i)"
+        )
+        exact = math.fsum(score) / len(score)
+        (ours, _), (plain,) = (
+            connection.execute(text).fetchone()
+            for text in (sql.mean_absolute_error("log"), "SELECT SUM(ABS(label - score)) / COUNT(*) FROM log")
+        )
+        assert ours == pytest.approx(exact, rel=1e-14, abs=0)
+        assert plain != pytest.approx(exact, rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("n", [3 * 10**9, 3e9])
+def test_pairs_beyond_64_bits_are_not_wrapped(n):
+    rows = [(1, 0.9, n), (0, 0.5, n), (1, 0.2, n)]
+    text = sql.roc_auc_score("log", sample_weight="n")
+    kind = "BIGINT" if isinstance(n, int) else "DOUBLE"
+    for connection in (duckdb.connect(), sqlite3.connect(":memory:")):
+        connection.execute(f"CREATE TABLE log (label INTEGER, score DOUBLE, n {kind})")
+        connection.executemany("INSERT INTO log VALUES (?, ?, ?)", rows)
+        assert connection.execute(text).fetchone() == (0.5, 2 * n, n, 0)
+
+
+def test_a_sum_of_pairs_that_an_engine_wraps_is_no_value():
+    """DataFusion adds beyond 64 bits without a word; here SQLite does, by a function in place of SUM."""
+
+    class Wrapping:
+        def __init__(self):
+            self.total = 0
+
+        def step(self, value):
+            self.total += 0 if value is None else value
+
+        def finalize(self):
+            return self.total if isinstance(self.total, float) else (self.total + 2**63) % 2**64 - 2**63
+
+    connection = sqlite3.connect(":memory:")
+    connection.create_aggregate("WRAPPED", 1, Wrapping)
+    connection.execute("CREATE TABLE log (label, score, n)")
+    text = sql.roc_auc_score("log", sample_weight="n").replace("SUM(pos * below)", "WRAPPED(pos * below)")
+    for n, value in ((10**9, 1), (2 * 10**9, None)):
+        connection.execute("DELETE FROM log")
+        connection.executemany("INSERT INTO log VALUES (?, ?, ?)", [(1, 0.9, n), (1, 0.8, n), (0, 0.5, n)])
+        assert connection.execute(text).fetchone() == (value, 2 * n, n, 0)
+
+
+def test_other_types_of_duckdb():
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE log AS SELECT label = 1 AS label, score::FLOAT AS score, n::DECIMAL(9, 2) AS n FROM "
+        "(VALUES (1, 0.9, 2), (0, 0.75, 1.5), (1, 0.5, 1), (0, 0.25, 3)) AS t(label, score, n)"
+    )
+    y, s, n = [1, 0, 1, 0], np.float32([0.9, 0.75, 0.5, 0.25]), [2, 1.5, 1, 3]
+    for name in ("roc_auc_score", "average_precision_score", "log_loss"):
+        value = connection.execute(getattr(sql, name)("log", sample_weight="n")).fetchone()[0]
+        assert value == pytest.approx(getattr(lib, name)(y, s, sample_weight=n), abs=1e-12)
+
+
+def test_the_page_shows_what_comes():
+    """The outputs that the reference prints for SQLite and DuckDB."""
+    page = ROOT / "book" / "reference" / "api-sql.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 8
+    assert found.failed == 0
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("name", ["", "log; DROP TABLE log", 'lo"g', "1og", "log--", "l og", "naïve", "a'b", None, 3])
+def test_a_name_that_is_no_identifier_is_refused(name):
+    calls = {
+        "table": lambda: sql.roc_auc_score(name),
+        "y_true": lambda: sql.mean_squared_error("log", y_true=name),
+        "y_score": lambda: sql.average_precision_score("log", y_score=name),
+        "y_pred": lambda: sql.confusion_matrix("log", y_pred=name),
+        "groups": lambda: sql.gauc("log", name),
+        "query": lambda: sql.evaluate("log", "AP", query=name),
+        "item": lambda: sql.evaluate("log", "AP", item=name),
+        "by": lambda: sql.log_loss("log", by=[name]),
+    }
+    if name is not None:
+        calls["sample_weight"] = lambda: sql.log_loss("log", sample_weight=name)
+    for argument, call in calls.items():
+        with pytest.raises(ValueError, match=rf"^{argument}: expected a plain identifier.*, got "):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sql.roc_auc_score("checked"), "table: expected a name that is not used in the query already"),
+        (lambda: sql.roc_auc_score("log", by="Value"), "by: expected a name that is not used in the query already"),
+        (lambda: sql.roc_auc_score("log", by=["day", "log.day"]), "by: expected a name that is not used"),
+        (lambda: sql.gauc("log", "user", by="kept"), "by: expected a name that is not used in the query already"),
+        (lambda: sql.evaluate("log", "AP", by="ap"), "by: expected a name that is not used in the query already"),
+        (lambda: sql.roc_auc_score("log", buckets=0), "buckets: expected an integer of at least 1"),
+        (lambda: sql.roc_auc_bounds("log", bins=2.5), "bins: expected an integer of at least 1"),
+        (lambda: sql.mean_pinball_loss("log", alpha=2), "alpha: expected a number from 0 to 1"),
+        (lambda: sql.gauc("log", "user", weights="views"), "weights: expected one of 'impressions', 'clicks'"),
+        (lambda: sql.f1_score("log", average="samples"), "average: expected one of 'binary', 'macro'"),
+        (lambda: sql.f1_score("log", pos_label="it's"), "pos_label: expected a whole number, or letters"),
+        (lambda: sql.f1_score("log", pos_label=True), "pos_label: expected a whole number, or letters"),
+        (lambda: sql.evaluate("log", "nDGC@10"), "measures: expected names such as .* of P@k, R@k, F@k, .*nDCG, got"),
+        (lambda: sql.evaluate("log", ["AP", "ap"]), "measures: expected each measure once, got 'ap'"),
+        (lambda: sql.evaluate("log", []), "measures: expected at least one name"),
+        (lambda: sql.evaluate("log", "RBP(p=1)"), "p: expected a number of at least 0 and below 1"),
+        (lambda: sql.evaluate("log", "DCG(gain=square)"), "gain: expected one of 'linear', 'exponential'"),
+        (lambda: sql.evaluate("log", "AP(denominator=n)"), "denominator: expected one of"),
+        (lambda: sql.evaluate("log", "F(beta=-1)@5"), "beta: expected a non-negative number"),
+        (lambda: sql.evaluate("log", "P"), "measures: expected P@k, got 'P'"),
+    ],
+)
+def test_bad_calls_are_refused_by_name(call, message):
+    with pytest.raises(ValueError, match=rf"^{message}"):
+        call()
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_a_column_that_is_missing_is_the_engines_error(engine):
+    """Also one whose name the query gives to a column of its own."""
+    run = ENGINES[engine]([])
+    for name in ("labell", "y", "s"):
+        with pytest.raises(
+            Exception, match=rf'(no such column: t\.{name}|"{name}" not found|does not have a column.*"{name}")'
+        ):
+            run(sql.roc_auc_score("log", y_true=name))
+
+
+def test_names_may_stand_behind_a_schema():
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA web; CREATE TABLE web.log AS SELECT {'y': 1, 's': 0.5} AS hit, 'mon' AS day")
+    text = sql.mean_absolute_error("web.log", y_true="hit.y", y_score="hit.s", by="day")
+    assert connection.execute(text).fetchall() == [("mon", 0.5, 0)]
+
+
+# roc_auc_bounds of arrays
+
+
+binned = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0.05, 0.1, 0.12, 0.5, 0.9]) | st.floats(0, 1)), min_size=1
+)
+
+
+@given(rows=binned, bins=st.integers(1, 20))
+def test_the_auc_lies_within_the_bounds_of_a_histogram(rows, bins):
+    y, s = np.array([label for label, _ in rows]), np.array([score for _, score in rows])
+    pos, neg = (np.histogram(s[y == label], bins, (0, 1))[0] for label in (1, 0))
+    if len(set(y)) < 2:
+        with pytest.warns(lib.UndefinedMetricWarning, match="pos or neg counts nothing"):
+            assert all(math.isnan(bound) for bound in lib.roc_auc_bounds(pos, neg))
+        return
+    low, value, high = lib.roc_auc_bounds(pos, neg)
+    assert low <= lib.roc_auc_score(y, s) <= high
+    assert (low + high) / 2 == pytest.approx(value, abs=1e-15)
+    _, place = np.unique(s, return_inverse=True)  # a bin for each score
+    pos, neg = (np.bincount(place[y == label], minlength=place.max() + 1) for label in (1, 0))
+    assert lib.roc_auc_bounds(pos, neg).value == lib.roc_auc_score(y, s)
+    weighted = lib.roc_auc_bounds(pos * 0.3, neg * 0.7)
+    assert weighted == pytest.approx(lib.roc_auc_bounds(pos, neg), abs=1e-14)
+
+
+def test_counts_of_any_size_are_exact():
+    n = 2**62
+    assert lib.roc_auc_bounds([0, n, n], [n, n, 0]) == (0.75, 0.875, 1)
+    assert lib.roc_auc_bounds([0.0, 1e300, 1e300], [1e300, 1e300, 0.0]) == (0.75, 0.875, 1)
+    assert lib.roc_auc_bounds([True, True], [True, False]) == (0.5, 0.75, 1)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "message"),
+    [
+        ([1, -1], [1, 1], "pos: expected counts of at least 0, got -1"),
+        ([1, 1], [1, math.nan], "neg: expected finite numbers, got nan"),
+        ([1, 1], [1], "neg: expected the shape of pos"),
+        ([], [], "pos: expected at least one value"),
+        ([[1]], [[1]], "pos: expected 1 dimension"),
+    ],
+)
+def test_a_histogram_that_is_none_is_refused(pos, neg, message):
+    with pytest.raises(ValueError, match=rf"^{message}"):
+        lib.roc_auc_bounds(pos, neg)
