@@ -37,7 +37,7 @@ from string import Template
 from typing import Any, Literal
 
 from metrics_lib._arrays import as_count, invalid, one_of, precision_share
-from metrics_lib.lists import _MEASURES, _parsed
+from metrics_lib.lists import _parsed
 
 __all__ = [
     "average_precision_score",
@@ -865,13 +865,15 @@ def evaluate(
     columns: dict[str, str] = {}
     for text in names:
         measure, options, k = _parsed(text)
+        if measure.name == "Judged":
+            raise invalid("measures", "one of graded rows, as a row without a grade is left out", repr(text))
         others = {option: value for option, value in options.items() if option != "rel"}
         measure.function([[0]], *([] if measure.cut == "none" else [k]), **others)  # refuses values out of range
         column = re.sub(r"\W+", "_", text.replace("@", " at ").lower()).strip("_")
         if column in columns:
             raise invalid("measures", "each measure once", repr(text))
-        columns[column] = _measure(next(name for name in _MEASURES if _MEASURES[name] is measure), k, options, rows)
-        if "undefined" in measure.takes:
+        columns[column] = _measure(measure.name, k, options, rows)
+        if measure.may_be_undefined:
             undefined.append(column)
     if not names:
         raise invalid("measures", "at least one name", repr(measures))

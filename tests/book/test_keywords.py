@@ -17,8 +17,7 @@ from sklearn import metrics as sklearn_metrics
 
 import metrics_lib
 from book._ext.records import read
-from metrics_lib import plot, practice, printed, trec, uncertainty
-from metrics_lib import plot, practice, printed, sql, uncertainty
+from metrics_lib import plot, practice, printed, sql, trec, uncertainty
 from tests.registries import ROOT
 from tools import notebooks
 
@@ -43,8 +42,7 @@ EVALUATED = {"claims", "expr", "sklearn_call"}
 def functions():
     """Every public function by the name under which a text calls it, scikit-learn's after ours."""
     found = {}
-    for module in (metrics_lib, plot, practice, printed, trec, uncertainty):
-    for module in (metrics_lib, plot, practice, printed, sql, uncertainty):
+    for module in (metrics_lib, plot, practice, printed, sql, trec, uncertainty):
         for name in module.__all__:
             found.setdefault(name, []).append(getattr(module, name))
     for name in dir(sklearn_metrics):

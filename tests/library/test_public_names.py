@@ -22,8 +22,8 @@ from metrics_lib import (
     ranking,
     recommendation,
     regression,
-    trec,
     sql,
+    trec,
     uncertainty,
 )
 from tests.registries import ROOT, load
