@@ -159,10 +159,9 @@ def read_run(path: str | os.PathLike[str]) -> Table:
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "run.txt")
-    >>> _ = path.write_text("301 Q0 FT941-7 1 high ours\n")
-    >>> read_run(path)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ValueError: run: expected a finite number as score, got 'high' in line 1 of ...run.txt
+    >>> _ = path.write_text("301 Q0 FT941-7 1 12.5 ours\n301 Q0 FT941-1 2 11.0 ours\n")
+    >>> read_run(path).value.tolist()
+    [12.5, 11.0]
     """
     return _read(path, "run", _RUN, 4)
 
