@@ -53,7 +53,7 @@ def test_every_function_is_among_the_queries():
     assert [name for name in sql.__all__ if name not in texts] == []
     assert [
         name for name in lib.lists._MEASURES if not any(name == m.split("@")[0].split("(")[0] for m in MEASURES)
-    ] == []
+    ] == ["Judged"]
 
 
 numbers = (
@@ -282,7 +282,10 @@ def test_a_name_that_is_no_identifier_is_refused(name):
         (lambda: sql.f1_score("log", average="samples"), "average: expected one of 'binary', 'macro'"),
         (lambda: sql.f1_score("log", pos_label="it's"), "pos_label: expected a whole number, or letters"),
         (lambda: sql.f1_score("log", pos_label=True), "pos_label: expected a whole number, or letters"),
-        (lambda: sql.evaluate("log", "nDGC@10"), "measures: expected names such as .* of P@k, R@k, F@k, .*nDCG, got"),
+        (
+            lambda: sql.evaluate("log", "nDGC@10"),
+            "measures: expected names such as .* of P@k, R@k, F@k, .*nDCG, Judged, got",
+        ),
         (lambda: sql.evaluate("log", ["AP", "ap"]), "measures: expected each measure once, got 'ap'"),
         (lambda: sql.evaluate("log", []), "measures: expected at least one name"),
         (lambda: sql.evaluate("log", "RBP(p=1)"), "p: expected a number of at least 0 and below 1"),
@@ -290,6 +293,7 @@ def test_a_name_that_is_no_identifier_is_refused(name):
         (lambda: sql.evaluate("log", "AP(denominator=n)"), "denominator: expected one of"),
         (lambda: sql.evaluate("log", "F(beta=-1)@5"), "beta: expected a non-negative number"),
         (lambda: sql.evaluate("log", "P"), "measures: expected P@k, got 'P'"),
+        (lambda: sql.evaluate("log", "Judged@10"), "measures: expected one of graded rows, .*got 'Judged@10'"),
     ],
 )
 def test_bad_calls_are_refused_by_name(call, message):
