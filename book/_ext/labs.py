@@ -201,11 +201,11 @@ def load_scripts(app: Sphinx, page: str, template: str, context: dict, doctree: 
         app.add_js_file("elements.js", loading_method="defer")
         for script in dict.fromkeys(scripts):
             app.add_js_file(f"labs/{script}.js", loading_method="defer")
-        app.add_css_file("labs/labs.css")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(lab, html=(visit, depart))
     app.add_directive("lab", Lab)
     app.connect("html-page-context", load_scripts)
+    app.add_css_file("labs/labs.css")  # of each page, as the one sheet is made anew from those that a build writes
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -37,7 +37,10 @@ ndcg([1, 0])
 .. py:function:: metrics_lib.ranking.ndcg(rel)
 ```
 
-{TABLE.replace("NAME", "last")}"""
+{TABLE.replace("NAME", "last")}
+
+```{{lab}} averaging
+```"""
 
 
 def small_book(folder: Path) -> Path:
@@ -95,6 +98,7 @@ def test_a_changed_book_is_that_of_a_build_from_nothing(tmp_path: Path) -> None:
     change(book, "other", "Prose with {ref}`nowhere`.", "Prose.")
     assert build(book) == (0, [])
     assert_equal(files(book), first)
+    assert b".lab-" in first["_static/site.css"]
 
     # A page has changed of which others show a title, a label and a number: links, numbers and warnings change there.
     fresh = small_book(tmp_path / "fresh")
