@@ -223,5 +223,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_ON_USE})
 
 
-_ON_USE = ("plot", "practice", "printed", "trec", "uncertainty")
-_ON_USE = ("plot", "practice", "printed", "sql", "uncertainty")
+_ON_USE = ("plot", "practice", "printed", "sql", "trec", "uncertainty")

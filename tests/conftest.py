@@ -55,8 +55,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 # What the front page says of the tests, written by each complete run that passes, but for those that only check.
 VERIFIED = Path(__file__).resolve().parents[1] / "book" / "verified.txt"
 SAID = """\
-In the last complete run, on {day}, **{passed:,} tests passed** and {skipped} had nothing to compare, as the other \
-library refuses their input.
+In the last complete run, on {day}, **{passed:,} tests passed** and {skipped} had nothing to compare with, as the \
+other library refuses their input or was not installed.
 """
 
 

@@ -129,8 +129,7 @@ def test_the_version_has_one_source():
     assert re.fullmatch(r"\d+\.\d+\.\d+", metrics_lib.__version__)
 
 
-@pytest.mark.parametrize("name", ["plot", "practice", "printed", "trec", "uncertainty"])
-@pytest.mark.parametrize("name", ["plot", "practice", "printed", "sql", "uncertainty"])
+@pytest.mark.parametrize("name", ["plot", "practice", "printed", "sql", "trec", "uncertainty"])
 def test_a_module_is_imported_when_it_is_first_used(name):
     full = f"metrics_lib.{name}"
     out = run(f"import sys, metrics_lib as m; print({full!r} in sys.modules, m.{name}.__name__, {name!r} in dir(m))")
