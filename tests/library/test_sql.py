@@ -398,6 +398,11 @@ def test_counts_of_any_size_are_exact():
     assert lib.roc_auc_bounds([0, n, n], [n, n, 0]) == (0.75, 0.875, 1)
     assert lib.roc_auc_bounds([0.0, 1e300, 1e300], [1e300, 1e300, 0.0]) == (0.75, 0.875, 1)
     assert lib.roc_auc_bounds([True, True], [True, False]) == (0.5, 0.75, 1)
+    ones = np.ones(5000)
+    for kind in (np.float16, np.float32):
+        assert lib.roc_auc_bounds(ones.astype(kind), ones.astype(kind)) == lib.roc_auc_bounds(ones, ones)
+        small = (ones * 0.1).astype(kind)
+        assert lib.roc_auc_bounds(small, small) == pytest.approx(lib.roc_auc_bounds(ones, ones), abs=1e-14)
 
 
 @pytest.mark.parametrize(
