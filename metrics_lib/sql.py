@@ -12,8 +12,8 @@ DuckDB, Spark and DataFusion, where it gives the value of the function of the sa
 (0.75, 2, 2, 1)
 
 The last column is ``left_out``, the number of rows that the value knows nothing of, and should be 0: those with a
-value that is missing (NULL, NaN) or infinite, a label that the metric does not take, a weight below 0. What NumPy
-refuses a query can only count. A value that is 0/0 is NULL.
+value that is missing (NULL, NaN), infinite or (in SQLite) text, a label that the metric does not take, a weight below
+0. What NumPy refuses a query can only count. A value that is 0/0 is NULL, and a sum beyond the floats is infinite.
 
 ``by="day"`` gives a row for each day; a query may be extended (``text + " ORDER BY day"``) or be a subquery.
 Names of tables and columns are plain identifiers, with dots where a schema or a struct stands before them; a name that
