@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics_lib._arrays import invalid
+from metrics_lib._arrays import invalid, precision_share
 from metrics_lib._lists import Lists, relevant_of, rows_of, values_for
 from metrics_lib._sorting import Integers, places
 from metrics_lib.ranking import ideal_dcg
@@ -35,7 +35,8 @@ def mean_over_orders(
         raise invalid("measures", "AP with denominator=relevant, where ties have no order", options["denominator"])
     value = (lists.grades if name != "Judged" or lists.known is None else lists.known).astype(np.float64)
     if name == "ERR" or options.get("gain") == "exponential":
-        value = (np.exp2(value) - 1) / np.exp2(options.get("max_grade", 0))
+        top_grade = options.get("max_grade", 0.0)
+        value = np.exp2(value - top_grade) - np.exp2(-top_grade)
     relevant = relevant_of(lists)
     relevant_of_row = rows_of(lists, relevant)
 
@@ -50,7 +51,8 @@ def mean_over_orders(
     elif name == "Judged":
         divisor = np.minimum(lists.lengths, k or lists.lengths)
     elif name == "F":
-        share = 1 / (1 + options.get("beta", 1.0) ** 2)
+        assert k is not None  # F has a cut
+        share = precision_share(options.get("beta", 1.0))
         divisor = np.where(relevant > 0, share * k + (1 - share) * relevant, 0)
     elif name == "nDCG":
         pool = in_order if lists.pool is None else lists.pool

@@ -532,7 +532,8 @@ def roc_auc_bounds(pos: ArrayLike, neg: ArrayLike) -> RocAucBounds:
     if {positives.dtype.kind, negatives.dtype.kind} <= set("biu"):
         positives, negatives = (counts.astype(object) for counts in (positives, negatives))
     else:
-        positives, negatives = (counts / counts.max() for counts in (positives, negatives))
+        # In float64: sums of half and single precision are soon infinite, or wrong in the eighth digit.
+        positives, negatives = (counts / np.float64(counts.max()) for counts in (positives, negatives))
     up_to = negatives.cumsum()
     n_pairs, most = positives.sum() * up_to[-1], positives @ up_to
     least = positives[1:] @ up_to[:-1]

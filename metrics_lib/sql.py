@@ -12,12 +12,13 @@ DuckDB, Spark and DataFusion, where it gives the value of the function of the sa
 (0.75, 2, 2, 1)
 
 The last column is ``left_out``, the number of rows that the value knows nothing of, and should be 0: those with a
-value that is missing (NULL, NaN) or infinite, a label that the metric does not take, a weight below 0. What NumPy
-refuses a query can only count. A value that is 0/0 is NULL.
+value that is missing (NULL, NaN), infinite or (in SQLite) text, a label that the metric does not take, a weight below
+0. What NumPy refuses a query can only count. A value that is 0/0 is NULL, and a sum beyond the floats is infinite.
 
 ``by="day"`` gives a row for each day; a query may be extended (``text + " ORDER BY day"``) or be a subquery.
 Names of tables and columns are plain identifiers, with dots where a schema or a struct stands before them; a name that
-has other characters, or that the query uses itself, is refused. Whether a column exists is for the engine to say.
+has other characters, that the query uses itself, or that is a value of SQL (``by="current_date"``), is refused. Whether
+a column exists is for the engine to say.
 
 Where many rows have the same score and label, the query of `counts` merges them, and the functions of ``metrics_lib``
 take its rows with ``sample_weight=``.
@@ -174,6 +175,7 @@ SELECT ${by}$means,
 FROM of_query $group_by"""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
+_CONSTANTS = {"true", "false", "null", "current_date", "current_time", "current_timestamp"}
 _EPS = 2.0**-52
 
 
@@ -459,9 +461,9 @@ def log_loss(
     label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
     least, most = _number(_EPS), _number(1 - _EPS)
     loss = f"-LN(CASE WHEN s < {least} THEN {least} WHEN s > {most} THEN {most} ELSE s END)"
-    sound = f"{label} IN (0, 1) AND {score} BETWEEN 0 AND 1"
+    sound = f"{label} IN (0, 1) AND +{score} BETWEEN 0 AND 1"
     columns = {"s": f"CASE WHEN {label} = 1 THEN 1e0 * {score} ELSE 1 - 1e0 * {score} END", "part": _part(score)}
-    return _fill(_CHECKED + _LOSS, table, by, sample_weight, label, sound, columns, **_sums(loss))
+    return _fill(_CHECKED + _LOSS, table, by, sample_weight, _zero_or_one(label), sound, columns, **_sums(loss))
 
 
 def roc_auc_score(
@@ -922,6 +924,8 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         return f"SUM({attained}) / CASE WHEN {ideal} > 0 THEN {ideal} END"
     if name == "ERR":
         best = options["max_grade"]
+        if best > 52:  # 1 less the chance to satisfy would be 0, which has no logarithm
+            raise invalid("measures", "ERR with a max_grade of at most 52", f"{best:g}")
         rows.top = best if rows.top is None else min(best, rows.top)
         satisfied, missed = _suffixed("satisfied", best), _suffixed("missed", best)
         rows.of_rows[satisfied] = f"(POWER(2e0, y) - 1) / {_number(2.0**best)}"
@@ -977,7 +981,7 @@ def _loss(
 ) -> str:
     """The query for a mean of a loss of two numbers, y and s."""
     true, score = _column(y_true, "y_true"), _column(y_score, "y_score")
-    columns = {"s": f"1e0 * {score}", "part": _part(f"({true} + {score})")}
+    columns = {"s": f"1e0 * {score}", "part": _part(f"(1e0 * {true} + {score})")}
     sound = f"{_finite(true)} AND {_finite(score)}"
     sums = _sums(loss, weight, mean)
     return _fill(_CHECKED + _LOSS, table, by, sample_weight, f"1e0 * {true}", sound, columns, **sums)
@@ -1003,7 +1007,7 @@ def _of_labels(
     label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
     sound = f"{label} IN (0, 1) AND {_finite(score)}" + group
     columns = {"bucket": bucket, "s": score} if bucket else {"s": score}
-    return _fill(template, table, by, sample_weight, label, sound, columns, **values)
+    return _fill(template, table, by, sample_weight, _zero_or_one(label), sound, columns, **values)
 
 
 def _of_classes(
@@ -1029,9 +1033,9 @@ def _fill(
     slices = [by] if isinstance(by, str) else list(by)
     qualified = [_column(column, "by") for column in slices]
     names = [column.rpartition(".")[2] for column in qualified]
-    taken = set(re.findall(r"\w+", re.sub(r"\$\w+|\$\{\w+\}", " ", template).lower()))
+    taken = set(re.findall(r"\w+", re.sub(r"\$\w+|\$\{\w+\}", " ", template).lower())) | set(columns or {}) | _CONSTANTS
     for name, argument in [(_identifier(table, "table").rpartition(".")[2], "table"), *((n, "by") for n in names)]:
-        if name.lower() in taken or (argument == "by" and names.count(name) > 1):
+        if name.lower() in taken or (argument == "by" and [n.lower() for n in names].count(name.lower()) > 1):
             raise invalid(argument, "a name that is not used in the query already", repr(name))
     weight = "1" if sample_weight is None else _column(sample_weight, "sample_weight")
     if sample_weight is not None:
@@ -1072,25 +1076,31 @@ def _number(value: float) -> str:
     return digits if "e" in digits else digits + "e0"
 
 
+def _zero_or_one(label: str) -> str:
+    """A label as a number; in SQLite the text '1' is 1 only where it comes from a column of text."""
+    return f"CASE WHEN {label} = 1 THEN 1 ELSE 0 END"
+
+
 def _finite(column: str) -> str:
-    """What is true of a number alone: NULL, NaN and infinity less themselves are not 0."""
-    return f"{column} - {column} = 0"
+    """What is true of a number alone: NULL, NaN, infinity less themselves are not 0; in SQLite text exceeds numbers."""
+    return f"{column} - {column} = 0 AND +{column} <= 1.7976931348623157e308"
 
 
 def _part(score: str) -> str:
     """Ten bits far behind the point, by which long sums are divided; none where Spark's FLOOR would refuse."""
-    bits = f"1048576 * {score}"
+    bits = f"1048576e0 * {score}"
     return f"CASE WHEN ABS({score}) < 1e12 THEN FLOOR(1024 * ({bits} - FLOOR({bits}))) END"
 
 
 def _sum(value: str) -> str:
     """The sum of the leading 26 bits, which is exact for many equal numbers, and that of the others."""
     head = f"(134217729e0 * {value} - (134217729e0 * {value} - {value}))"
-    return f"SUM({head}) + SUM({value} - {head})"
+    small = f"CASE WHEN ABS({value}) < 1e300 THEN"  # else the product may be infinite
+    return f"SUM({small} {head} ELSE {value} END) + SUM({small} {value} - {head} ELSE 0e0 END)"
 
 
 def _bucket(score: str, n: int) -> str:
-    return f"CASE WHEN {_finite(score)} THEN FLOOR({score} * {n}) END"
+    return f"CASE WHEN {_finite(score)} THEN FLOOR({score} * {n}e0) END"
 
 
 def _named(columns: Mapping[str, str]) -> str:
@@ -1098,4 +1108,4 @@ def _named(columns: Mapping[str, str]) -> str:
 
 
 def _suffixed(name: str, number: float | None) -> str:
-    return name if number is None else f"{name}_" + re.sub(r"\W", "_", f"{number:g}")
+    return name if number is None else f"{name}_" + re.sub(r"\W", "_", repr(float(number)))

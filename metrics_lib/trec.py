@@ -27,6 +27,7 @@ import gzip
 import os
 import re
 import sys
+import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -116,7 +117,8 @@ def read_qrels(path: str | os.PathLike[str]) -> Table:
     Raises
     ------
     ValueError
-        If a line has not four words, its grade is no finite number, or there is no line. The line is named.
+        If a line has not four words, its grade is no finite number, or there is no line, and the line is named; or if
+        the file is no UTF-8, or no whole gzip file though its name says so.
     OSError
         If the file cannot be read.
 
@@ -151,7 +153,8 @@ def read_run(path: str | os.PathLike[str]) -> Table:
     Raises
     ------
     ValueError
-        If a line has fewer than six words, its score is no finite number, or there is no line. The line is named.
+        If a line has fewer than six words, its score is no finite number, or there is no line, and the line is named;
+        or if the file is no UTF-8, or no whole gzip file though its name says so.
     OSError
         If the file cannot be read.
 
@@ -185,7 +188,7 @@ def rank(
         measures are the mean over all orders of these documents; or a tie is an error.
     precision : {numpy.float64, numpy.float32}, default=numpy.float64
         In which scores are compared. Single precision, as before version 10 of trec_eval and in pytrec_eval, takes
-        scores for equal that differ by less than 1 part in 10 million.
+        many scores for equal that differ by less than 1 part in 8 million.
 
     Returns
     -------
@@ -197,7 +200,7 @@ def rank(
     ------
     ValueError
         If a document of a query is judged or returned twice, no query has both judgements and results, a file has a
-        fault, or a score is not finite.
+        fault, a score is not finite, or queries or documents are strings in one of the two and numbers in the other.
 
     See Also
     --------
@@ -213,11 +216,20 @@ def rank(
     one_of(ties, "ties", ("docno", "average", "raise"))
     one_of(precision, "precision", (np.float64, np.float32))
     judged, results = _table(qrels, "qrels", read_qrels), _table(run, "run", read_run)
+    for kind, ours, theirs in (
+        ("queries", results.query, judged.query),
+        ("documents", results.document, judged.document),
+    ):
+        if isinstance(ours[0], str) != isinstance(theirs[0], str):  # '7' is not 7, and nothing would be found
+            raise invalid("run", f"{kind} of the type that qrels has, as {theirs[0]!r}", repr(ours[0]))
     found = _found(judged, results)
     returned = set(results.query)
     asked = _sorted(set(judged.query) if queries == "qrels" else returned.intersection(judged.query), "qrels")
     if not returned.intersection(asked):
         raise invalid("run", "results for the queries of qrels", f"none for {', '.join(map(str, asked[:5])) or 'any'}")
+    queries_asked = np.array(asked)
+    if queries_asked.ndim > 1:
+        raise invalid("qrels", "queries that are strings, numbers or dates", repr(asked[0]))
     number = {query: place for place, query in enumerate(asked)}
 
     codes = _looked_up(number, results.query)
@@ -243,7 +255,6 @@ def rank(
     codes = _looked_up(number, judged.query)
     kept = codes >= 0
     pool = np.maximum(judged.value[kept], 0)
-    queries_asked = np.array(asked)
     return replace(
         order,
         queries=queries_asked,
@@ -405,6 +416,8 @@ def _read(path: str | os.PathLike[str], name: str, words: tuple[str, ...], place
                 raise invalid(name, f"a finite number as {words[place]}", got)
     except UnicodeDecodeError as error:
         raise invalid(name, "text in UTF-8", f"{error} in {table.file}") from error
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise invalid(name, "a whole file of gzip, as .gz says", f"{error} in {table.file}") from error
     if not values:
         raise invalid(name, "at least one line of data", f"none in {table.file}")
     return table._replace(value=np.array(values))
@@ -426,6 +439,10 @@ def _table(source: Source, name: str, read: Callable[[str | os.PathLike[str]], T
     if isinstance(source, str | os.PathLike):
         source = read(source)
     elif isinstance(source, Mapping):
+        for query, documents in source.items():
+            if not isinstance(documents, Mapping):
+                got = f"a value of type {type(documents).__name__} for {query!r}"
+                raise invalid(name, "a mapping from each query to one from its documents to numbers", got)
         source = Table(
             [query for query, documents in source.items() for _ in documents],
             [document for documents in source.values() for document in documents],
@@ -434,6 +451,8 @@ def _table(source: Source, name: str, read: Callable[[str | os.PathLike[str]], T
     elif not isinstance(source, Table):
         expected = "a Table, the path of a file or a mapping from query to documents"
         raise invalid(name, expected, f"a value of type {type(source).__name__}")
+    # Lists, as the rows of a pandas column are found by its index.
+    source = source._replace(query=list(source.query), document=list(source.document))
     value = as_numbers(source.value, name, ndim=1)
     if not len(source.query) == len(source.document) == len(value):
         columns = f"{len(source.query)} queries, {len(source.document)} documents, {len(value)} values"
@@ -501,8 +520,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("qrels", help="judgements: query iteration document grade")
     parser.add_argument("run", help="results: query Q0 document rank score tag")
     parser.add_argument("-m", "--measure", action="append", required=True, metavar="NAME", help="such as nDCG@10, AP")
-    parser.add_argument("--per-query", action="store_true", help="the value of each query, too")
-    parser.add_argument("--compare", metavar="RUN2", help="a second run: differences, their intervals and p-values")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--per-query", action="store_true", help="the value of each query, too")
+    form.add_argument("--compare", metavar="RUN2", help="a second run: differences, their intervals and p-values")
     parser.add_argument("--queries", choices=["both", "qrels"], default="both", help="qrels: no results count 0")
     parser.add_argument("--ties", choices=["docno", "average", "raise"], default="docno", help="order of equal scores")
     given = parser.parse_args(words)
@@ -535,6 +555,8 @@ def _compared(first: lists.Evaluation, second: lists.Evaluation) -> Iterator[str
     from metrics_lib.uncertainty import paired_difference
 
     _, *rows = np.intersect1d(first.queries, second.queries, return_indices=True)
+    if len(rows[0]) < 2:
+        raise invalid("compare", "runs with results for at least two judged queries in common", len(rows[0]))
     yield f"{'num_q':<22}\tboth\t{len(rows[0])}"
     yield f"{'measure':<22}\trun\trun2\trun-run2\tlow\thigh\tp"
     for measure in first:

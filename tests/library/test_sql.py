@@ -237,6 +237,49 @@ def test_other_types_of_duckdb():
         assert value == pytest.approx(getattr(lib, name)(y, s, sample_weight=n), abs=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["INTEGER", "SMALLINT", "DECIMAL(9, 2)"])
+def test_whole_numbers_do_not_overflow_their_type(kind):
+    label, score = [1, 0, 1, 0], [9000, 30000, 3000, 20]
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE log (label {kind}, score {kind})")
+    connection.executemany("INSERT INTO log VALUES (?, ?)", list(zip(label, score, strict=True)))
+    for name in ("mean_absolute_error", "mean_squared_error", "average_precision_score", "roc_auc_score"):
+        value = connection.execute(getattr(sql, name)("log")).fetchone()[0]
+        assert value == pytest.approx(getattr(lib, name)(label, score), rel=1e-15)
+    assert connection.execute(sql.roc_auc_score("log", buckets=1 << 20)).fetchone()[0] == 0.5
+
+
+def test_text_in_sqlite_is_no_score_but_may_be_a_label():
+    """As its shell imports a CSV file: '10' would be below '9', and 'abc' less itself is 0."""
+    connection = sqlite3.connect(":memory:")
+    for kind in ("TEXT", ""):
+        connection.execute(f"CREATE TABLE log (label INTEGER, score {kind}, n {kind})")
+        connection.executemany("INSERT INTO log VALUES (?, ?, ?)", [(1, "10", 1), (0, "9", 1), (0, "0.5", 1)])
+        for text in (sql.roc_auc_score("log"), sql.log_loss("log"), sql.mean_absolute_error("log")):
+            value, *_, left_out = connection.execute(text).fetchone()
+            assert (value, left_out) == (None, 3)
+        connection.execute("DROP TABLE log")
+    connection.execute("CREATE TABLE log (label TEXT, score REAL)")
+    connection.executemany("INSERT INTO log VALUES (?, ?)", [("1", 0.9), ("0", 0.5), ("no", 0.1)])
+    assert connection.execute(sql.roc_auc_score("log")).fetchone() == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_an_error_that_is_too_large_is_not_dropped(engine):
+    run = ENGINES[engine]([row(target=1e302, forecast=0.0), row(target=1.0, forecast=0.0)])
+    columns = {"y_true": "target", "y_score": "forecast"}
+    assert run(sql.mean_absolute_error("log", **columns))[0] == {"value": 5e301, "left_out": 0}
+    assert run(sql.mean_squared_error("log", **columns))[0] == {"value": math.inf, "left_out": 0}
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_levels_that_are_close_are_two(engine):
+    grades = {"a": 1000001, "b": 1000002, "c": 0}
+    run = ENGINES[engine]([row(user=1, item=item, grade=grade, score=0.5) for item, grade in grades.items()])
+    (found,) = run(sql.evaluate("log", ["P(rel=1000001)@3", "P(rel=1000002)@3"], query="user", y_true="grade"))
+    assert (found["p_rel_1000001_at_3"], found["p_rel_1000002_at_3"]) == pytest.approx((2 / 3, 1 / 3))
+
+
 def test_the_page_shows_what_comes():
     """The outputs that the reference prints for SQLite and DuckDB."""
     page = ROOT / "book" / "reference" / "api-sql.md"
@@ -273,6 +316,11 @@ def test_a_name_that_is_no_identifier_is_refused(name):
         (lambda: sql.roc_auc_score("checked"), "table: expected a name that is not used in the query already"),
         (lambda: sql.roc_auc_score("log", by="Value"), "by: expected a name that is not used in the query already"),
         (lambda: sql.roc_auc_score("log", by=["day", "log.day"]), "by: expected a name that is not used"),
+        (lambda: sql.roc_auc_score("log", by=["day", "Day"]), "by: expected a name that is not used"),
+        (lambda: sql.mean_absolute_error("log", by="s"), "by: expected a name that is not used in the query already"),
+        (lambda: sql.roc_auc_bounds("log", by="S"), "by: expected a name that is not used in the query already"),
+        (lambda: sql.roc_auc_score("log", by="current_date"), "by: expected a name that is not used in the query"),
+        (lambda: sql.evaluate("log", "ERR(max=60)"), "measures: expected ERR with a max_grade of at most 52, got 60"),
         (lambda: sql.gauc("log", "user", by="kept"), "by: expected a name that is not used in the query already"),
         (lambda: sql.evaluate("log", "AP", by="ap"), "by: expected a name that is not used in the query already"),
         (lambda: sql.roc_auc_score("log", buckets=0), "buckets: expected an integer of at least 1"),
@@ -350,6 +398,11 @@ def test_counts_of_any_size_are_exact():
     assert lib.roc_auc_bounds([0, n, n], [n, n, 0]) == (0.75, 0.875, 1)
     assert lib.roc_auc_bounds([0.0, 1e300, 1e300], [1e300, 1e300, 0.0]) == (0.75, 0.875, 1)
     assert lib.roc_auc_bounds([True, True], [True, False]) == (0.5, 0.75, 1)
+    ones = np.ones(5000)
+    for kind in (np.float16, np.float32):
+        assert lib.roc_auc_bounds(ones.astype(kind), ones.astype(kind)) == lib.roc_auc_bounds(ones, ones)
+        small = (ones * 0.1).astype(kind)
+        assert lib.roc_auc_bounds(small, small) == pytest.approx(lib.roc_auc_bounds(ones, ones), abs=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ import math
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -164,6 +166,28 @@ def test_columns_dicts_and_files_are_the_same(tmp_path):
         assert rank(*pair_).ranked("1").tolist() == [0.5, 2]
 
 
+def test_the_rows_of_a_column_are_found_by_their_place():
+    """Not by an index, as pandas has one: that of a frame that was sorted or filtered."""
+    frame = pd.DataFrame(
+        {"query": ["1", "1", "1", "2"], "document": ["b", "a", "c", "a"], "score": [0.1, 0.5, 0.5, 0.3]}
+    )
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
+    for some in (frame, frame[::-1], frame[frame.index > 0]):
+        run = {}
+        for query, document, score in some.itertuples(index=False):
+            run.setdefault(query, {})[document] = score
+        values = evaluate(qrels, Table(some["query"], some["document"], some["score"]), "AP")
+        assert values["AP"].tolist() == evaluate(qrels, run, "AP")["AP"].tolist() == [0.5, 1]
+
+
+def test_options_of_any_size_are_taken_where_ties_are_averaged():
+    qrels, run = {"q": {"a": 2, "b": 0}}, {"q": {"a": 1, "b": 1, "c": 1}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        values = evaluate(qrels, run, ["F(beta=1e200)@2", "R@2", "ERR(max=2000)"], ties="average").of("q")
+    assert values == {"F(beta=1e200)@2": 2 / 3, "R@2": 2 / 3, "ERR(max=2000)": 0}
+
+
 # Files
 
 
@@ -219,6 +243,14 @@ def test_faults_of_files_are_named(tmp_path, text):
         read_qrels(written(tmp_path, text))
 
 
+@pytest.mark.parametrize("kept", [slice(-9), slice(10, None), slice(0, 0)])
+def test_a_file_that_is_not_whole_is_named(tmp_path, kept):
+    path = tmp_path / "qrels.gz"
+    path.write_bytes(gzip.compress(b"1 0 a 1\n" * 99)[kept] or b"\x1f\x8b\x08" + b"\0" * 7 + b"\xff")
+    with pytest.raises(ValueError, match=r"^qrels: expected a whole file of gzip, .* in .*qrels\.gz$"):
+        read_qrels(path)
+
+
 QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1, "b": 1}}
 BAD_CALLS = {
     "a tie": (
@@ -235,6 +267,19 @@ BAD_CALLS = {
         "qrels: expected each document of a query once, got a of query q again in row 1",
     ),
     "columns": (lambda: rank(QRELS, Table(["q"], ["a", "b"], np.ones(1))), "run: expected columns of one length"),
+    "numbers as queries": (
+        lambda: rank(QRELS, {7: {"a": 1}}, queries="qrels"),
+        "run: expected queries of the type that qrels has, as 'q', got 7$",
+    ),
+    "numbers as documents": (
+        lambda: rank({"q": {"7": 1}}, {"q": {7: 1}}),
+        "run: expected documents of the type that qrels has, as '7', got 7$",
+    ),
+    "a list of results": (lambda: rank(QRELS, {"q": ["a"]}), "run: expected a mapping from .* type list for 'q'$"),
+    "pairs as queries": (
+        lambda: rank({("mon", 1): {"a": 1}}, {("mon", 1): {"a": 1}}),
+        r"qrels: expected queries that are strings, numbers or dates, got \('mon', 1\)$",
+    ),
     "names of two types": (
         lambda: rank({"q": {"a": 1}, 1: {"a": 1}}, {"q": {"a": 1}, 1: {"a": 1}}),
         "qrels: expected names",
@@ -295,12 +340,17 @@ def test_the_command_compares_two_runs():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["-m", "AP", "--compare", "RUN2"], "compare: expected runs with results for at least two judged queries"),
+        (["-m", "AP", "--compare", "RUN2", "--per-query"], "not allowed with argument"),
         (["-m", "MAP"], "measures: expected names such as"),
         (["-m", "AP", "--compare", "missing.txt"], "No such file or directory: 'missing.txt'"),
         ([], "-m/--measure"),
     ],
 )
-def test_the_command_says_what_is_wrong(capsys, words, message):
+def test_the_command_says_what_is_wrong(capsys, tmp_path, words, message):
+    qrels, run, *_ = map(str, pair("test"))
+    first = read_run(run)
+    one = written(tmp_path, f"{first.query[0]} Q0 {first.document[0]} 1 1 tag\n")
     with pytest.raises(SystemExit, match="2"):
-        main([*map(str, pair("test")[:2]), *words])
+        main([qrels, run, *(str(one) if word == "RUN2" else word for word in words)])
     assert message in capsys.readouterr().err
