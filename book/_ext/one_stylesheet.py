@@ -21,6 +21,8 @@ SCRIPT = re.compile(r'\s(?:src|data-editor)="([^"?]+\.js)[?"]')  # linked, or lo
 MARKUP = re.compile(r'<([a-z][a-z0-9]*)|\s(?:class|id)="([^"]*)"')
 URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
 IMPORT = re.compile(r"""@import\s+["']([^"']+)["'];""")
+# What the scripts of the theme name, and no page of the book shows.
+ABSENT = {"bd-header-version-warning", "popover", "version-switcher__menu"}
 FONT = re.compile(r"url\(([\w/.-]+\.woff2)\)")
 
 
@@ -45,7 +47,7 @@ def words_in(pages):
         scripts.update((path.parent / source).resolve() for source in SCRIPT.findall(page))
     for script in scripts:
         words.update(re.findall(r"[\w-]+", script.read_text(encoding="utf-8")))
-    return words
+    return words - ABSENT
 
 
 def is_used(selector, words):
