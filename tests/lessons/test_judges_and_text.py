@@ -9,6 +9,7 @@ import krippendorff
 import numpy as np
 import pytest
 import sacrebleu
+from scipy.stats import kendalltau
 from sklearn.metrics import cohen_kappa_score as sklearn_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_kappa
 
@@ -175,3 +176,40 @@ def test_one_label_alone_leaves_agreement_undefined(lesson):
     with np.errstate(invalid="ignore"):
         assert math.isnan(lesson["fleiss_kappa"]([[2, 0], [2, 0]]))
         assert math.isnan(lesson["krippendorff_alpha"]([[1, 1], [1, 1]]))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_kendall_tau_as_in_scipy(lesson, seed):
+    rng = np.random.default_rng(seed)
+    first, second = (rng.permutation(7).tolist() for _ in range(2))
+    expected = kendalltau(np.argsort(first), np.argsort(second)).statistic
+    assert lesson["kendall_tau"](first, second) == pytest.approx(expected)
+
+
+# By the package rbo, version 0.1.3: RankingSimilarity(a, b).rbo_ext(p=p).
+BY_RBO = [
+    ("D", "D", 0.5, 1.0),
+    ("A", "C", 0.9, 0.0),
+    ("EDF", "CDF", 0.5, 0.29166666666666663),
+    ("EBF", "CBA", 0.9, 0.315),
+    ("EHFGB", "EAFGC", 0.5, 0.7927083333333335),
+    ("HEACD", "FEHBD", 0.9, 0.52911),
+    ("HIEAGJKF", "GAHFBICJ", 0.5, 0.11240699404761904),
+    ("DJKIGBEH", "BKFHACEI", 0.9, 0.3997416053571429),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "p", "value"), BY_RBO)
+def test_rank_biased_overlap_as_in_rbo_and_by_its_endless_sum(lesson, first, second, p, value):
+    overlap = lesson["rank_biased_overlap"]
+    assert overlap(first, second, p) == pytest.approx(value, abs=1e-14)
+    common = [len({*first[:d]} & {*second[:d]}) / d for d in range(1, len(first) + 1)]
+    common += common[-1:] * 1000
+    assert value == pytest.approx((1 - p) * sum(share * p**d for d, share in enumerate(common)), abs=1e-14)
+
+
+@pytest.mark.parametrize("pair", [("", ""), ("AB", "ABC"), ("AA", "AB"), ("AB", "BB")])
+def test_orders_that_are_none_are_refused(lesson, pair):
+    for name in ("kendall_tau", "rank_biased_overlap"):
+        with pytest.raises(ValueError, match="a, b: expected two"):
+            lesson[name](*pair)
