@@ -268,10 +268,10 @@ def test_without_script_the_numbers_stand_in_tables(page_of):
         assert found == {head: values[:2] for head, values in compared(name, record["presets"][0]["state"]).items()}
 
 
-def set_hash(tab, name, text):
-    """Follow a link within the page, and return what is said of it."""
+def set_hash(tab, name, text, then=""):
+    """Follow a link within the page, do something before the page hears of it, and return what is said of the link."""
     status = f"document.querySelector('#lab-{name} .lab-status')"
-    tab.evaluate(f"text => {{ {status}.textContent = ''; location.hash = text }}", f"{name}={text}")
+    tab.evaluate(f"text => {{ {status}.textContent = ''; location.hash = text; {then} }}", f"{name}={text}")
     tab.wait_for_function(f"{status}.textContent")
     return tab.evaluate(f"{status}.textContent")
 
@@ -290,6 +290,8 @@ def test_a_link_carries_both_states_and_a_broken_one_is_refused(page_of, name):
             read(name, text)
     for text in BROKEN + WRONG_STATES[name]:
         assert set_hash(tab, name, text.format(state=before)) == words["malformed"], text
+    own = f"history.replaceState(null, '', '#{name}={now}')"  # the lab writes its address a while after a change
+    assert set_hash(tab, name, "x", own) == words["malformed"]
         assert board(lab) == compared(name, f"{now}~{now}")
     tab = page_of(f"#{name}={before}.")
     assert tab.locator(f"#lab-{name} .lab-status").inner_text() == words["malformed"]
@@ -651,7 +653,7 @@ def test_scripts_are_small_and_stand_on_pages_with_a_lab_alone(site):
     sizes = {path.stem: len(gzip.compress(path.read_bytes())) for path in SCRIPTS.glob("*.js")}
     of_labs = {name: ["labs", *NEEDED.get(name, []), name] for name in LABS}
     assert sizes.keys() == {script for scripts in of_labs.values() for script in scripts}
-    assert {name: size for name in LABS if (size := sum(sizes[script] for script in of_labs[name])) > 8_500} == {}
+    assert {name: size for name in LABS if (size := sum(sizes[script] for script in of_labs[name])) > 8_600} == {}
     for page, names in {"code": list(LABS), "other": ["ranked-list", "threshold"]}.items():
         text = (site / "book" / f"{page}.html").read_text()
         found = re.findall(r'src="[^"]*/labs/([\w-]+)\.js', text)

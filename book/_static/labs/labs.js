@@ -67,12 +67,12 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
     const ends = [states[0], states.at(-1)];
     return states.length < 3 && states.every(Boolean) && agree(...ends) ? ends : null;
   };
-  const fromHash = () => {
-    const [key, ...rest] = location.hash.slice(1).split("=");
+  const fromHash = ({ hash }) => {
+    const [key, ...rest] = hash.slice(1).split("=");
     return key === name ? both(rest.join("=")) : undefined; // undefined: the address asks for something else
   };
   const start = both(root.dataset.state);
-  const linked = fromHash();
+  const linked = fromHash(location);
   let [before, now] = linked || start;
   let timer;
 
@@ -187,8 +187,8 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
       }
     }),
   ];
-  addEventListener("hashchange", () => {
-    const states = fromHash();
+  addEventListener("hashchange", ({ newURL }) => { // a late address of ours may have taken its place
+    const states = fromHash(new URL(newURL));
     if (states) take(states, words.linked);
     else if (states === null) status.textContent = words.malformed;
   });
