@@ -22,6 +22,7 @@ from metrics_lib.curves import (
     break_even_point,
     gauc,
     precision_recall_curve,
+    roc_auc_bounds,
     roc_auc_score,
     roc_curve,
 )
@@ -948,3 +949,56 @@ def test_curves_unpack_and_are_named():
     assert curve.tpr is tpr
     assert curve.thresholds is thresholds
     assert precision_recall_curve(*GOOD)._fields == ("precision", "recall", "thresholds")
+
+
+# 6. Bounds from a histogram.
+
+
+in_bins = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0.05, 0.1, 0.12, 0.5, 0.9]) | st.floats(0, 1)), min_size=1
+)
+
+
+@given(rows=in_bins, bins=st.integers(1, 20))
+def test_the_auc_lies_within_the_bounds_of_a_histogram(rows, bins):
+    y, s = np.array([label for label, _ in rows]), np.array([score for _, score in rows])
+    pos, neg = (np.histogram(s[y == label], bins, (0, 1))[0] for label in (1, 0))
+    if len(set(y)) < 2:
+        with pytest.warns(UndefinedMetricWarning, match="pos or neg counts nothing"):
+            assert all(math.isnan(bound) for bound in roc_auc_bounds(pos, neg))
+        return
+    low, value, high = roc_auc_bounds(pos, neg)
+    assert low <= roc_auc_score(y, s) <= high
+    assert (low + high) / 2 == pytest.approx(value, abs=1e-15)
+    _, place = np.unique(s, return_inverse=True)  # a bin for each score
+    pos, neg = (np.bincount(place[y == label], minlength=place.max() + 1) for label in (1, 0))
+    assert roc_auc_bounds(pos, neg).value == roc_auc_score(y, s)
+    weighted = roc_auc_bounds(pos * 0.3, neg * 0.7)
+    assert weighted == pytest.approx(roc_auc_bounds(pos, neg), abs=1e-14)
+
+
+def test_counts_of_any_size_are_exact():
+    n = 2**62
+    assert roc_auc_bounds([0, n, n], [n, n, 0]) == (0.75, 0.875, 1)
+    assert roc_auc_bounds([0.0, 1e300, 1e300], [1e300, 1e300, 0.0]) == (0.75, 0.875, 1)
+    assert roc_auc_bounds([True, True], [True, False]) == (0.5, 0.75, 1)
+    ones = np.ones(5000)
+    for kind in (np.float16, np.float32):
+        assert roc_auc_bounds(ones.astype(kind), ones.astype(kind)) == roc_auc_bounds(ones, ones)
+        small = (ones * 0.1).astype(kind)
+        assert roc_auc_bounds(small, small) == pytest.approx(roc_auc_bounds(ones, ones), abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "message"),
+    [
+        ([1, -1], [1, 1], "pos: expected counts of at least 0, got -1"),
+        ([1, 1], [1, math.nan], "neg: expected finite numbers, got nan"),
+        ([1, 1], [1], "neg: expected the shape of pos"),
+        ([], [], "pos: expected at least one value"),
+        ([[1]], [[1]], "pos: expected 1 dimension"),
+    ],
+)
+def test_a_histogram_that_is_none_is_refused(pos, neg, message):
+    with pytest.raises(ValueError, match=rf"^{message}"):
+        roc_auc_bounds(pos, neg)
