@@ -5,8 +5,10 @@ import itertools
 import json
 import math
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -17,13 +19,13 @@ import metrics_lib
 from book._ext.records import SLOT, load
 from book._ext.records import unfilled as unfilled
 from book._ext.records import weighty as weighty
-from metrics_lib import uncertainty
+from metrics_lib import sql, trec, uncertainty
 from metrics_lib.printed import verdict
 
 ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
 NAMES |= {name: getattr(uncertainty, name) for name in uncertainty.__all__ if name.islower()}
-NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np}
+NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np, "sql": sql, "trec": trec}
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
 
 
@@ -40,6 +42,21 @@ def of_document(name, document, what):
 
 def lines(record):
     return record["line"] if isinstance(record["line"], list) else [record["line"]]
+
+
+def select(query, /, **columns):
+    """The rows that SQLite returns for a query on the table ``log``, which has these columns."""
+    with closing(sqlite3.connect(":memory:")) as engine:
+        for name, function in {"LN": math.log, "EXP": math.exp, "SQRT": math.sqrt, "FLOOR": math.floor}.items():
+            engine.create_function(name, 1, lambda x, f=function: None if x is None else f(x))  # some builds lack them
+        engine.create_function("POWER", 2, lambda x, y: None if y is None else math.pow(x, y))
+        engine.execute(f"CREATE TABLE log ({', '.join(columns)})")
+        marks = ", ".join("?" * len(columns))
+        engine.executemany(f"INSERT INTO log VALUES ({marks})", zip(*columns.values(), strict=True))
+        return engine.execute(query).fetchall()
+
+
+NAMES["select"] = select
 
 
 def evaluate(expression, names=None):

@@ -49,6 +49,16 @@ def call(code: str) -> str:
     return f"{{py:obj}}`{code} <{getattr(home, name).__module__}.{name}>`"
 
 
+def doors(card: dict) -> str:
+    """How to get the metric where the data are no arrays: a query for a table, a measure of lists and files by name."""
+    known = card["doors"]
+    ways = [f"{{py:obj}}`{known['sql']} <metrics_lib.{known['sql'].partition('(')[0]}>`"] if "sql" in known else []
+    if "measure" in known:
+        takers = ", ".join(f"{{py:obj}}`{of}.evaluate <metrics_lib.{of}.evaluate>`" for of in ("lists", "trec", "sql"))
+        ways.append(f"`{known['measure']}` in {takers}")
+    return "; ".join(ways)
+
+
 def place(card: dict) -> str:
     """The equation, or the section, in which the formula is derived."""
     label = card["equation"]
@@ -69,6 +79,8 @@ def rows(card: dict, docname: str) -> Iterator[str]:
         yield from [head, f": {alternatives(card[field])}", ""]
     yield from ["Related", f": {related(card)}", ""]
     yield from ["Library call", ": " + "; ".join(map(call, card["call"])), ""]
+    if "doors" in card:
+        yield from ["Tables and files", f": {doors(card)}", ""]
     yield from ["Interval", ": " + re.sub("`([^`]+)`", lambda code: call(code[1]), card["interval"]), ""]
     yield from ["Chinese name", f": {chinese(card['chinese'])}", ""]
     if not at_home:

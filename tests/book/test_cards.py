@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import metrics_lib
-from metrics_lib import uncertainty
+from metrics_lib import lists, sql, trec, uncertainty
 from tests.book.chapter import Chapter
-from tests.registries import NAMES, ROOT, evaluate, exact, flat, load, same, twice
+from tests.registries import NAMES, ROOT, evaluate, exact, flat, load, same, select, twice
 from tools import notebooks
 
 CARDS = load("cards")
@@ -297,6 +297,60 @@ def test_resamples_have_a_larger_calibration_error():
         happened = (rng.random(500) < said).astype(int)
         found = uncertainty.bootstrap(metrics_lib.expected_calibration_error, happened, said, n_resamples=100, rng=rng)
         assert found.distribution.mean() > found.value
+
+
+# The other doors
+
+
+@pytest.mark.parametrize(
+    "card", [card for card in CARDS if "sql" in card.get("doors", {})], ids=lambda card: card["id"]
+)
+def test_the_query_of_a_card_gives_the_value_of_its_function(card):
+    data = sample(card)
+    query = eval(card["doors"]["sql"], {"sql": sql, "table": "log", "groups": "user"})
+    name = card["doors"]["sql"].removeprefix("sql.").partition("(")[0]
+    call = next((call for call in card["call"] if call.startswith(f"{name}(")), card["call"][0])
+    second = data[ast.parse(call, mode="eval").body.args[1].id].tolist()
+    columns = {"label": data["y_true"].tolist(), "score": second, "prediction": second, "user": data["groups"].tolist()}
+    assert select(query, **columns)[0][0] == pytest.approx(eval(call, NAMES | data), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "card", [card for card in CARDS if "measure" in card.get("doors", {})], ids=lambda card: card["id"]
+)
+def test_the_measure_of_a_card_gives_the_value_of_a_function_of_it(card):
+    grades = np.random.default_rng(0).integers(0, 4, (30, 12))
+    hits, relevant = (grades[:, :10] > 0).sum(axis=1), (grades > 0).sum(axis=1)
+    data = {"rel": grades, "grades": grades, "judged": grades, "hits": hits, "n_relevant": relevant, "k": 10}
+    known = {**data, "max_grade": 4}
+    calls = [re.sub(r"(\w+)=\.\.\.", r"\1=\1", call) for call in card["call"]]
+    expected = [eval(call, NAMES | known) for call in calls if names_in(call) <= {*NAMES, *known}]
+
+    query, place = (index.ravel().tolist() for index in np.indices(grades.shape))
+    score = [-rank for rank in place]
+    table = lists.Lists.from_columns(query, score, grades.ravel())
+    items = list(enumerate(grades.tolist()))
+    qrels = {query: dict(enumerate(grades)) for query, grades in items}
+    run = {query: {rank: -rank for rank in range(12)} for query, _ in items}
+    name = card["doors"]["measure"]
+    rows = select(sql.evaluate("log", name), query=query, item=place, label=grades.ravel().tolist(), score=score)
+    for found in (
+        lists.evaluate(table, name)[name],
+        trec.evaluate(qrels, run, name)[name],
+        np.array([row[1] for row in sorted(rows)]),
+    ):
+        assert any(
+            np.allclose(found if np.ndim(values) else found.mean(), values, rtol=1e-12, atol=1e-15)
+            for values in expected
+        )
+
+
+def test_every_query_and_every_measure_is_on_a_card():
+    doors = [card.get("doors", {}) for card in CARDS]
+    queries = {door["sql"].removeprefix("sql.").partition("(")[0] for door in doors if "sql" in door}
+    assert set(sql.__all__) - {"counts"} - HELPERS == queries, "counts merges rows and has no value"
+    measures = {lists._parsed(door["measure"])[0].name for door in doors if "measure" in door}
+    assert set(lists._MEASURES) - {"Judged"} == measures, "Judged says how much is known of the lists"
 
 
 # Cards and chapters, both ways
