@@ -145,99 +145,103 @@ class Sketch:
         return Query("sketch", self.columns, self.text(**wrong))(*values)
 
 
-# AUC is the grouped AUC of one user. Pairs are counted twice, so that half a pair is a whole number.
+# AUC is the grouped AUC of one user. Ranks are doubled, so that half a rank is a whole number. A query has one window
+# where the order of ties matters: SQLite gives a second one the rows as the first has sorted them.
 PARTS = {
     "query": """WITH kept AS (
-  SELECT $user AS u, $label AS y, $binned AS s FROM log WHERE $label IS NOT NULL AND $score IS NOT NULL),
-beaten AS (
-  SELECT u, y, $won AS won, $ties AS tied FROM kept),
+  SELECT u, y, $s AS s FROM (SELECT $user AS u, $rows)),
+ranked AS (
+  SELECT u, y, $rank AS rank FROM kept),
 users AS (
-  SELECT u, $auc AS auc, $weight AS weight FROM beaten GROUP BY u)
+  SELECT u, $auc AS auc, $weight AS weight FROM ranked GROUP BY u)
 SELECT $scaled FROM (SELECT $mean AS v FROM users)""",
-    "label": "label",
-    "score": "score",
-    "binned": "$score",
-    "up": "ORDER BY s",
-    "down": "ORDER BY -s",
+    "rows": "label AS y, score AS s FROM log WHERE label IS NOT NULL AND score IS NOT NULL",
+    "s": "s",
     "window": "u",  # what a window is partitioned by; 0 is no partition
     "window_of_ties": "$window",
-    "not_above": "SUM(1 - y) OVER (PARTITION BY $window $up)",
-    "ties": "SUM(1 - y) OVER (PARTITION BY $window_of_ties, s)",
-    "won": "2 * $not_above - $ties",
-    # the same by ranks: twice the rank of a positive, less what the positives alone make up
-    "by_rank": "2 * $rank - 1 - SUM(y) OVER (PARTITION BY u)",
-    "rank": "RANK() OVER (PARTITION BY $window $up) + (COUNT(*) OVER (PARTITION BY $window_of_ties, s) - 1) / 2.0",
-    "rows": "COUNT(*) OVER (PARTITION BY $window)",
+    "up": "ORDER BY s",
+    "down": "ORDER BY -s",
+    "rank": "2 * RANK() OVER (PARTITION BY $window $up) + $ties - 1",
+    "ties": "COUNT(*) OVER (PARTITION BY $window_of_ties, s)",
+    "number": "COUNT(*) OVER (PARTITION BY $window)",
     "pairs": "SUM(y) * SUM(1 - y)",
-    "pairs_won": "SUM(CASE WHEN y = 1 THEN won END)",
-    "auc": "1.0 * $pairs_won / (2 * $pairs)",
+    "all_pairs": "(SELECT SUM(label) FROM $all) * (SELECT SUM(1 - label) FROM $all)",
+    "rank_sum": "SUM(CASE WHEN y = 1 THEN rank ELSE 0 END)",
+    "least": "SUM(y) * (SUM(y) + 1)",
+    "auc": "1.0 * ($rank_sum - $least) / (2 * $pairs)",
     "weight": "COUNT(*)",
     "mean": "SUM(weight * auc) / SUM(CASE WHEN auc IS NOT NULL THEN weight END)",
     "scaled": "v",
 }
-LOST = "2 * ($not_above - $ties)"
-
-
-def ranked(*ranks: str) -> list[str]:
-    """Pairs won by these ranks."""
-    return [PARTS["by_rank"].replace("$rank", rank) for rank in ranks]
+LOST = "2 * ROW_NUMBER() OVER (PARTITION BY $window $up, y DESC)"
+LOWEST = "COALESCE(score, -1e999) AS s FROM log"
+WITH_OTHERS = "(SELECT COUNT(o.label) FROM log AS o WHERE o.score IS log.score AND $same)"
 
 
 FACTORS: dict[str, Mapping[str, Any]] = {
-    "label": {
-        "a row whose label is NULL counts as a negative; leave it out: WHERE label IS NOT NULL.": "COALESCE(label, 0)",
-    },
-    "score": {
+    "rows": {
+        "a row whose label is NULL counts as a negative; leave it out: WHERE label IS NOT NULL.": [
+            "COALESCE(label, 0) AS y, score AS s FROM log WHERE score IS NOT NULL",
+            # by COUNT(*) - SUM(label) for each score, which is NULL where no row has a label
+            f"COALESCE(label, 0) AS y, score AS s FROM log WHERE score IS NOT NULL AND {WITH_OTHERS}",
+        ],
+        "a row whose label is NULL keeps its place in the order, where a positive beats it; leave it out before ranks "
+        "are given.": "label AS y, score AS s FROM log WHERE score IS NOT NULL",
         "a row whose score is NULL takes part as the lowest, for SQLite sorts NULL first; leave it out: WHERE score IS "
-        "NOT NULL.": "COALESCE(score, -1e999)",
-        "a score of NULL is taken for 0; leave the row out: WHERE score IS NOT NULL.": "COALESCE(score, 0)",
+        "NOT NULL.": f"label AS y, {LOWEST} WHERE label IS NOT NULL",
+        "a score of NULL is taken for 0; leave the row out: WHERE score IS NOT NULL.": (
+            "label AS y, COALESCE(score, 0) AS s FROM log WHERE label IS NOT NULL"
+        ),
+        "rows with a NULL take part, those without a score as the lowest: leave them out, WHERE label IS NOT NULL AND "
+        "score IS NOT NULL.": [
+            f"COALESCE(label, 0) AS y, {LOWEST}",
+            f"COALESCE(label, 0) AS y, {LOWEST} WHERE {WITH_OTHERS}",
+            f"label AS y, {LOWEST}",
+        ],
     },
-    "binned": {
+    "s": {
         "the scores are rounded or put into bins of equal width, where different scores tie; compare the scores "
         "themselves.": [
-            *(f"ROUND($score, {digits})" for digits in (1, 2, 3)),
-            *(f"CAST({bins} * $score AS INTEGER)" for bins in (10, 20, 100, 1000)),
-            *(f"MIN(MAX(CAST({bins} * $score AS INTEGER), 0), {bins - 1})" for bins in (10, 100, 1000)),
+            *(f"ROUND(s, {digits})" for digits in (1, 2, 3)),
+            *(f"CAST({bins} * s AS INTEGER)" for bins in (10, 100)),
         ],
         "the scores are cut or rounded to whole numbers, so that different ones tie.": [
-            "CAST($score AS INTEGER)",
-            "ROUND($score)",
+            "CAST(s AS INTEGER)",
+            "ROUND(s)",
         ],
-        "the scores are cut at one half: this is the AUC of the predicted labels, one point of the curve.": [
-            "$score >= 0.5",
-            "$score > 0.5",
-        ],
+        "the scores are cut at one half: this is the AUC of the predicted labels, one point of the curve.": "s >= 0.5",
     },
     "up": {"the order is reversed: this is 1 - AUC. A pair is won if the positive scores higher.": "ORDER BY s DESC"},
-    "won": {
+    "rank": {
         "ROW_NUMBER, or a sum over ROWS, tells equal scores apart by the order in which the rows happen to lie: a "
-        "constant score gets anything from 0 to 1.": ranked(
-            "ROW_NUMBER() OVER (PARTITION BY $window $up)",
-            "(1 + $rows - ROW_NUMBER() OVER (PARTITION BY $window $down))",
-        ),
+        "constant score gets anything from 0 to 1.": [
+            "2 * ROW_NUMBER() OVER (PARTITION BY $window $up)",
+            "2 * (1 + $number - ROW_NUMBER() OVER (PARTITION BY $window $down))",
+        ],
         "RANK gives equal scores the lowest of their ranks, or counted from above the highest; a tie counts one half "
-        "by the mean rank: RANK() + (ties - 1) / 2.0.": ranked(
-            "RANK() OVER (PARTITION BY $window $up)",
-            "(1 + $rows - RANK() OVER (PARTITION BY $window $down))",
-        ),
-        "DENSE_RANK does not skip the ranks that ties take up; the rank sum counts rows.": ranked(
-            "DENSE_RANK() OVER (PARTITION BY $window $up)",
-            "(1 + $rows - DENSE_RANK() OVER (PARTITION BY $window $down))",
-        ),
-        "a tied pair counts as lost, as by > alone; it counts one half.": LOST,
+        "by the mean rank: RANK() + (ties - 1) / 2.0.": [
+            "2 * RANK() OVER (PARTITION BY $window $up)",
+            "2 * (1 + $number - RANK() OVER (PARTITION BY $window $down))",
+        ],
+        "DENSE_RANK does not skip the ranks that ties take up; the rank sum counts rows.": [
+            "2 * DENSE_RANK() OVER (PARTITION BY $window $up)",
+            "2 * (1 + $number - DENSE_RANK() OVER (PARTITION BY $window $down))",
+        ],
+        "a tied pair counts as lost, as by > alone or by 1 / 2, which is 0 in integers; it counts one half.": LOST,
         "a tied pair counts as won, as by >= or by a running sum that holds the ties; it counts one half.": (
-            "2 * $not_above"
+            "2 * ROW_NUMBER() OVER (PARTITION BY $window $up, y)"
         ),
         "half of the ties is an integer division, which is cut: divide by 2.0.": [
-            "2 * ($not_above - $ties + $ties / 2)",
-            *ranked(PARTS["rank"].replace("2.0", "2").join("()")),
+            "2 * (RANK() OVER (PARTITION BY $window $up) + ($ties - 1) / 2)",
+            f"{LOST} + 2 * (SUM(y IS NOT 1) OVER (PARTITION BY $window_of_ties, s) / 2)",  # negatives alone
         ],
     },
     "pairs": {
         "the divisor counts rows with a NULL: COUNT(*) counts rows, whatever is in them.": [
-            "SUM(y) * ((SELECT COUNT(*) FROM $all) - SUM(y))",
-            "(SELECT SUM(label) FROM $all) * (SELECT COUNT(*) - SUM(label) FROM $all)",
-            "(SELECT SUM(label) FROM $all) * (SELECT SUM(1 - label) FROM $all)",
+            "SUM(y) * (SELECT COUNT(*) - SUM(y) FROM $all)",
+            "(SELECT SUM(label) * (COUNT(*) - SUM(label)) FROM $all)",
+            "$all_pairs",
+            "CASE WHEN SUM(y) * SUM(1 - y) THEN $all_pairs END",
         ],
         "the divisor counts pairs of any two rows; only those of a positive and a negative count.": [
             "COUNT(*) * (COUNT(*) - 1) / 2",
@@ -246,9 +250,12 @@ FACTORS: dict[str, Mapping[str, Any]] = {
     },
     "auc": {
         "an integer divided by an integer is cut to an integer, here 0 or 1; write 1.0 * before the division.": [
-            "$pairs_won / (2 * $pairs)",
-            "CAST($pairs_won / (2 * $pairs) AS REAL)",
+            "($rank_sum - $least) / (2 * $pairs)",
+            "CAST(($rank_sum - $least) / (2 * $pairs) AS REAL)",
         ],
+        "a pair with a NULL falls into ELSE and counts as a tie; it is neither greater nor less, and is left out.": (
+            "($rank_sum - $least + $all_pairs - $pairs) / (2.0 * $all_pairs)"
+        ),
     },
     "scaled": {
         "this is 2 AUC - 1: lost pairs count -1 here, and tied ones 0.": "2 * v - 1",
@@ -262,30 +269,25 @@ def factors(own: Mapping[str, Mapping[str, Any]]) -> tuple[Factor, ...]:
 
 
 def singular(sketch: Sketch) -> tuple[Mistake, ...]:
-    """What takes more than one wrong part."""
-
-    def wrong(**parts: str) -> Any:
-        return partial(sketch, **parts)
-
-    negatives = "(SELECT COUNT(*) FROM log WHERE $this AND label = 0 AND score IS NOT NULL)"
+    """What no single part expresses."""
+    of_user = "p.u = ranked.u AND n.u = p.u AND p.y = 1 AND n.y = 0"
+    untied = f"(SELECT COUNT(*) FROM kept AS p JOIN kept AS n ON {of_user} AND p.s <> n.s)"
     return (
         Mistake(
             "tied pairs are left out, of the divisor too; each counts one half.",
-            (wrong(won=LOST, pairs="(SUM(y) * SUM(1 - y) - SUM(CASE WHEN y = 1 THEN tied ELSE 0 END))"),),
-        ),
-        Mistake(
-            "a row whose label is NULL keeps its place in the order, where a positive beats it; leave it out before "
-            "ranks are given.",
-            (wrong(label="COALESCE(label, 0)", pairs=f"SUM(y) * {negatives}"),),
+            (partial(sketch, rank=LOST, pairs=untied),),
         ),
         Mistake(
             "each pair is counted both ways, won once and lost once: this is one half whatever the scores. Join the "
             "positives with the negatives.",
-            (wrong(scaled="0 * v + 0.5"),),
+            (partial(sketch, scaled="0 * v + 0.5"),),
         ),
         Mistake(
             "the rank sum lacks the subtraction of its least value, P (P + 1) / 2 for P positives.",
-            tuple(wrong(won=f"2 * ({rank})") for rank in (PARTS["rank"], "ROW_NUMBER() OVER (PARTITION BY u $up)")),
+            (
+                partial(sketch, least="0"),
+                partial(sketch, least="0", rank="2 * ROW_NUMBER() OVER (PARTITION BY u $up)"),
+            ),
         ),
     )
 
@@ -336,7 +338,7 @@ SELECT 1.0 * SUM(pos * won) / (2 * SUM(pos) * SUM(neg))
 FROM beaten"""
 
 _AUC_COLUMNS = ("label", "score")
-_AUC_SKETCH = Sketch(_AUC_COLUMNS, {**PARTS, "user": "0", "all": "log", "this": "1"})
+_AUC_SKETCH = Sketch(_AUC_COLUMNS, {**PARTS, "user": "0", "all": "log", "same": "1"})
 
 
 def _some_missing(values: Any, share: float, rng: np.random.Generator) -> list[Any]:
@@ -517,13 +519,11 @@ WHERE auc IS NOT NULL"""
 
 _GAUC_COLUMNS = ("user_id", "label", "score")
 _GAUC_SKETCH = Sketch(
-    _GAUC_COLUMNS, {**PARTS, "user": "user_id", "all": "log WHERE user_id = u", "this": "user_id = u"}
+    _GAUC_COLUMNS, {**PARTS, "user": "user_id", "all": "log WHERE user_id = u", "same": "o.user_id = log.user_id"}
 )
-_TIES_OF_ALL = "RANK() OVER (PARTITION BY u $up) + (COUNT(*) OVER (PARTITION BY s) - 1) / 2.0"
-_RANKS_OF_ALL = [
-    "RANK() OVER ($up) + (COUNT(*) OVER (PARTITION BY s) - 1) / 2.0",
-    "RANK() OVER ($up) + (COUNT(*) OVER (PARTITION BY u, s) - 1) / 2.0",
-]
+_SUM_OF_ALL = (  # twice the negatives not above, less those of the user with the score; and the ranks of positives
+    "2 * SUM(1 - y) OVER ($up) - SUM(1 - y) OVER (PARTITION BY u, s) + 2 * ROW_NUMBER() OVER (PARTITION BY u, y)"
+)
 
 _rng = np.random.default_rng(4)
 _USERS = _rng.integers(0, 60, 400)
@@ -641,7 +641,7 @@ GAUC_SQL = QueryExercise(
     factors=factors(
         {
             "window": {
-                "the window lacks PARTITION BY user_id: the running sum counts the negatives of all users.": "0",
+                "the windows lack PARTITION BY user_id: the scores of all users are ranked together.": "0",
             },
             "window_of_ties": {
                 "ties are counted over all users: PARTITION BY score lacks user_id.": "0",
@@ -673,8 +673,12 @@ GAUC_SQL = QueryExercise(
     singular=(
         *singular(_GAUC_SKETCH),
         Mistake(
-            "the scores of all users are ranked together: the window of RANK lacks PARTITION BY user_id.",
-            tuple(partial(_GAUC_SKETCH, won=won) for won in ranked(*_RANKS_OF_ALL)),
+            "the rank, or the running sum, goes over all users, and only the ties are those of one: its window lacks "
+            "PARTITION BY user_id.",
+            (
+                partial(_GAUC_SKETCH, window="0", window_of_ties="u"),
+                partial(_GAUC_SKETCH, rank=_SUM_OF_ALL),
+            ),
         ),
     ),
 )
