@@ -220,9 +220,24 @@ def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 
 
     The text of a query:
 
-    >>> my_auc = "SELECT AVG(p.score > n.score) FROM log p JOIN log n ON p.label > n.label"
+    >>> my_auc = "SELECT AVG(p.score > n.score) FROM log AS p JOIN log AS n ON p.label > n.label"
     >>> report = practice.check("auc_sql", my_auc)
     auc_sql: 7 of 12 tests passed.
+    What went wrong: a tied pair counts as lost, as by > alone or by 1 / 2,
+    which is 0 in integers; it counts one half.
+    <BLANKLINE>
+      FAIL  equal scores
+            table       log(label, score): (1, 0.8), (1, 0.6), (1, 0.6), (0,
+                        0.6), (0, 0.4)
+            got         0.666667
+            expected    0.833333
+            why         Two of the six pairs tie, and each counts one half.
+      FAIL  the same rows in another order
+      FAIL  a constant score, positives first
+      FAIL  a constant score, negatives first
+      FAIL  400 rows
+    <BLANKLINE>
+    Help: practice.hint('auc_sql')
     """
     exercise = _exercise(name)
     submission = _submitted(exercise, function)

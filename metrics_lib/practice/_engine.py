@@ -144,7 +144,7 @@ class Exercise:
     singular: tuple[Mistake, ...] = ()  # what no factor expresses
     nothing: str = ""  # where the value is 0/0, and why no number will do
 
-    language = "python"
+    language, given = "python", "arguments"
     rules = (
         "Arguments come by position and, unless single numbers, as NumPy arrays. Leave them as they are. Results are "
         "compared to nine digits."
@@ -833,7 +833,7 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         return ("What went wrong: nothing is returned in these tests: some way through the function has no return.",)
     values = {outcome.value for outcome in outcomes}
     if len(values) == 1 and isinstance(value := values.pop(), float):
-        return (f"What went wrong: the result is {shown(value)} whatever the arguments.",)
+        return (f"What went wrong: the result is {exercise.said(shown(value))} whatever the {exercise.given}.",)
     names = named(exercise.single) or named(exercise.general)
     if len(names) == 1:
         return (f"What went wrong: {names[0]}",)

@@ -97,7 +97,7 @@ def only_value(rows: list[tuple[Any, ...]], columns: int) -> float:
 class QueryExercise(Exercise):
     """An exercise whose answer is the text of a query; its arguments are the columns of the table."""
 
-    language = "sql"
+    language, given = "sql", "rows"
     rules = (
         "Submit the text of one query for SQLite, which can do nothing but read. Results are compared to nine digits."
     )
