@@ -9,6 +9,7 @@ from string import Template
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from metrics_lib.practice._engine import (
     NOT_WRITTEN,
@@ -47,12 +48,16 @@ class Query(str):
         query.__name__, query.columns = name, columns
         return query
 
-    def __call__(self, *values: Array) -> float:
+    def with_text(self, text: str) -> "Query":
+        """Another text on the same table."""
+        return Query(self.__name__, self.columns, text)
+
+    def __call__(self, *values: ArrayLike) -> float:
         import sqlite3  # on use: the library is imported without it
 
         with closing(sqlite3.connect(":memory:")) as engine:
             engine.execute(f"CREATE TABLE log ({', '.join(TYPES[column] for column in self.columns)})")
-            rows = zip(*(column.tolist() for column in values), strict=True)
+            rows = zip(*(np.asarray(column, dtype=object) for column in values), strict=True)
             engine.executemany(f"INSERT INTO log VALUES ({', '.join('?' for _ in values)})", rows)
             return only_value(*self.answer(engine))
 
