@@ -21,7 +21,7 @@ from tests.library.practice_queries import KEPT, PAIRS, RIGHT, SHARE
 
 NAMES = [name for name in EXERCISES if EXERCISES[name].language == "sql"]
 AUC = f"SELECT {SHARE} FROM {PAIRS}"
-READS = "only a SELECT is run, and it can read the table log and nothing else"
+READS = "only a SELECT is run, and nothing that does more than read"
 COUNTING = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t)"
 both_exercises = pytest.mark.parametrize("name", NAMES)
 
