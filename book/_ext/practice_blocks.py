@@ -28,14 +28,20 @@ class practice_block(nodes.General, nodes.Element):  # noqa: N801
 # The exercises of the library
 
 
+def in_sql(name: str) -> bool:
+    return practice._EXERCISES[name].language == "sql"
+
+
 def stub_of(name: str) -> str:
     """The signature of an exercise and nothing else."""
+    if in_sql(name):
+        return f'{name} = """\nSELECT ...  -- your query\nFROM log\n"""'
     return f"import numpy as np\n\n\ndef {practice._EXERCISES[name].signature}:\n    ...  # your code"
 
 
 def cell_of(name: str) -> str:
     """The check of an exercise in a notebook, where the report is printed and kept."""
-    return f'report = check("{name}", my_{name})'
+    return f'report = check("{name}", {"" if in_sql(name) else "my_"}{name})'
 
 
 def check_of(name: str) -> str:
@@ -79,7 +85,7 @@ class PracticeExercise(Registry):
 
 
 def task(name: str) -> list[str]:
-    """The task without the signature, which the stub has, and with its Chinese marked as such."""
+    """The task without the signature, which a stub in Python has, and with its Chinese marked as such."""
     text = re.sub(r"```python\n.*?```\n+", "", practice.task(name)._repr_markdown_(), flags=re.DOTALL)
     return re.sub("[㐀-鿿]+", lambda found: chinese(found[0]), text).splitlines()
 

@@ -1,6 +1,6 @@
 """Checked exercises: write a metric by hand, and hear what went wrong.
 
-Eighteen exercises in the order in which interviews ask for them. ``task`` says what to write, `check` runs all tests
+Twenty exercises in the order in which interviews ask for them. ``task`` says what to write, `check` runs all tests
 of a submission and names the usual mistake that gives its values, `hint` helps one step at a time, and `approaches`
 shows correct solutions with their cost and their weak point. Nothing of this is imported with the library itself.
 """
@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from metrics_lib._arrays import as_number_above, invalid
-from metrics_lib.practice import _distributions, _labels, _rankings, _scores, _uncertainty
+from metrics_lib.practice import _distributions, _labels, _queries, _rankings, _scores, _uncertainty
 from metrics_lib.practice._engine import (
     Approach,
     Exercise,
@@ -25,6 +25,7 @@ from metrics_lib.practice._engine import (
     words,
     wrapped,
 )
+from metrics_lib.practice._queries import QueryExercise
 
 __all__ = ["Approach", "Report", "Result", "approaches", "check", "exercises", "hint", "task"]
 
@@ -44,11 +45,13 @@ _DEMAND = (
     "intra_list_similarity",
     "roc_points",
     "auc_by_histogram",
+    "auc_sql",
+    "gauc_sql",
     "cohen_kappa",
     "expected_calibration_error",
     "bootstrap_interval",
 )
-_MODULES = (_labels, _scores, _rankings, _distributions, _uncertainty)
+_MODULES = (_labels, _scores, _queries, _rankings, _distributions, _uncertainty)
 _BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}
 _EXERCISES = {name: _BY_NAME[name] for name in _DEMAND}
 _HINTS_GIVEN = dict.fromkeys(_DEMAND, 0)
@@ -118,25 +121,29 @@ def task(name: str) -> str:
       arrays. Leave them as they are. Results are compared to nine digits.
     """
     exercise = _exercise(name)
-    rules = (
-        "Arguments come by position and, unless single numbers, as NumPy arrays. Leave them as they are. Results are "
-        "compared to nine digits."
-    )
-    lines = [*exercise.task, rules]
+    lines = [*exercise.task, exercise.rules]
     plain = [f"{name}: {exercise.title}", "", f"  {exercise.signature}", "", *map(listed, lines)]
-    markdown = [f"**{exercise.title[0].upper()}{exercise.title[1:]}**", "", "```python", exercise.signature, "```", ""]
+    markdown = [
+        f"**{exercise.title[0].upper()}{exercise.title[1:]}**",
+        "",
+        f"```{exercise.language}",
+        exercise.signature,
+        "```",
+        "",
+    ]
     return Text("\n".join(plain), "\n".join([*markdown, *(f"- {line}" for line in lines)]))
 
 
-def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -> Report:
-    """Run all tests of an exercise on a function, and print what went wrong.
+def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 2.0) -> Report:
+    """Run all tests of an exercise on a function or a query, and print what went wrong.
 
     Parameters
     ----------
     name : str
         The name of an exercise.
-    function : callable
-        The submission: anything that can be called with the arguments that ``task`` names.
+    function : callable or str
+        The submission: anything that can be called with the arguments that ``task`` names, or, for ``"auc_sql"`` and
+        ``"gauc_sql"``, the text of a query.
     time_limit : float, default 2.0
         Seconds allowed for each test.
 
@@ -152,7 +159,7 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     ValueError
         If there is no exercise of this name (the message lists them), or ``time_limit`` is not a positive number.
     TypeError
-        If ``function`` cannot be called, or not with these arguments.
+        If ``function`` cannot be called, or not with these arguments; for an exercise in SQL, if it is no text.
 
     See Also
     --------
@@ -172,6 +179,9 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     names in ``math``, ``random``, ``numpy`` and the builtins are what they were before. Everything else that a function
     changes stays changed: its own globals, other modules, files, the environment. A thread that it started or that was
     left behind goes on, and what it prints later is printed.
+
+    A query is run by ``sqlite3``, on a new table in memory for each test. It can only read: one SELECT (or WITH, or
+    VALUES), and no other statement. It is stopped at the time limit like a function.
 
     What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
     anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension; a group of
@@ -207,12 +217,31 @@ def check(name: str, function: Callable[..., Any], *, time_limit: float = 2.0) -
     Help: practice.hint('reciprocal_rank')
     >>> report.failed
     ('no hit', 'a hit just below the cut', 'no hit and k beyond the list')
+
+    The text of a query:
+
+    >>> my_auc = "SELECT AVG(p.score > n.score) FROM log AS p JOIN log AS n ON p.label > n.label"
+    >>> report = practice.check("auc_sql", my_auc)
+    auc_sql: 7 of 12 tests passed.
+    What went wrong: a tied pair counts as lost, as by > alone or by 1 / 2,
+    which is 0 in integers; it counts one half.
+    <BLANKLINE>
+      FAIL  equal scores
+            table       log(label, score): (1, 0.8), (1, 0.6), (1, 0.6), (0,
+                        0.6), (0, 0.4)
+            got         0.666667
+            expected    0.833333
+            why         Two of the six pairs tie, and each counts one half.
+      FAIL  the same rows in another order
+      FAIL  a constant score, positives first
+      FAIL  a constant score, negatives first
+      FAIL  400 rows
+    <BLANKLINE>
+    Help: practice.hint('auc_sql')
     """
     exercise = _exercise(name)
-    if not callable(function):
-        got = f"{words(function, repr)} of type {kind(function)}"
-        raise TypeError(f"function: expected {exercise.signature} itself, not its result, got {got}")
-    report = examine(exercise, function, as_number_above(time_limit, "time_limit", 0))
+    submission = _submitted(exercise, function)
+    report = examine(exercise, submission, as_number_above(time_limit, "time_limit", 0))
     with suppress(OSError, ValueError):  # nobody listens if the output is closed
         print(report)
     return report
@@ -277,6 +306,22 @@ def approaches(name: str) -> tuple[Approach, ...]:
     found = _exercise(name).approaches
     markdown = "\n\n".join(approach._repr_markdown_() for approach in found)
     return Listing(found, Text("\n\n".join(map(str, found)), markdown))
+
+
+def _submitted(exercise: Exercise, function: object) -> Callable[..., Any]:
+    """The function, or the text as one; an error if it is not what the exercise asks for."""
+    is_text = issubclass(type(function), str)
+    if isinstance(exercise, QueryExercise):
+        if is_text:
+            return exercise.query(str(function))
+        expected = f"the text of a query, which {exercise.name} asks for"
+    elif is_text:
+        expected = f"{exercise.signature} itself; the text of a query is for auc_sql and gauc_sql"
+    elif callable(function):
+        return function
+    else:
+        expected = f"{exercise.signature} itself, not its result"
+    raise TypeError(f"function: expected {expected}, got {words(function, repr)} of type {kind(function)}")
 
 
 def _exercise(name: str) -> Exercise:

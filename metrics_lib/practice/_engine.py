@@ -38,7 +38,8 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 SINGLE_RELATIVE, SINGLE_ABSOLUTE = 1e-5, 1e-6  # what single precision leaves of a sum over some hundred rows
 MOST_VALUES, DEEPEST = 10_000, 4
 MOST_TIMEOUTS, MOST_NAMES = 2, 3
-MISSING = {"None: is the return missing?", "Ellipsis: is the body missing?"}
+NOT_WRITTEN = "no query yet"
+MISSING = {"None: is the return missing?", "Ellipsis: is the body missing?", NOT_WRITTEN}
 LONGEST_IMPORT = 60.0  # seconds
 THREADS = sys.platform != "emscripten"  # in a browser Python starts none
 UNTOUCHED = "leaves its input alone"
@@ -96,7 +97,7 @@ class Approach:
     Parameters
     ----------
     function : callable
-        The solution itself; it takes the arguments of the exercise.
+        The solution itself; it takes the arguments of the exercise. For an exercise in SQL it is a text as well.
     idea, complexity, failure : str
         How it works, what it costs for n values, and where it fails in practice.
     """
@@ -112,7 +113,11 @@ class Approach:
 
     @property
     def _source(self) -> str:
-        return inspect.getsource(self.function).rstrip()
+        return str(self.function) if self._language == "sql" else inspect.getsource(self.function).rstrip()
+
+    @property
+    def _language(self) -> str:
+        return "sql" if isinstance(self.function, str) else "python"
 
     def __str__(self) -> str:
         told = [labelled(*pair, indent=2) for pair in self._told]
@@ -120,7 +125,7 @@ class Approach:
 
     def _repr_markdown_(self) -> str:
         told = [f"- **{label}**: {text}" for label, text in self._told]
-        return "\n".join([f"`{self.function.__name__}`", "", *told, "", "```python", self._source, "```"])
+        return "\n".join([f"`{self.function.__name__}`", "", *told, "", f"```{self._language}", self._source, "```"])
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,12 @@ class Exercise:
     singular: tuple[Mistake, ...] = ()  # what no factor expresses
     nothing: str = ""  # where the value is 0/0, and why no number will do
 
+    language, given = "python", "arguments"
+    rules = (
+        "Arguments come by position and, unless single numbers, as NumPy arrays. Leave them as they are. Results are "
+        "compared to nine digits."
+    )
+
     @property
     def parameters(self) -> tuple[str, ...]:
         return tuple(inspect.signature(self.reference).parameters)
@@ -146,6 +157,17 @@ class Exercise:
     @property
     def signature(self) -> str:
         return f"my_{self.name}({', '.join(self.parameters)})"
+
+    def call(self, name: str, arguments: tuple[Any, ...]) -> str:
+        """What a test does, in words."""
+        return f"{name}({', '.join(map(shown, arguments))})"
+
+    def said(self, value: str) -> str:
+        """A value in the words of its language."""
+        return value
+
+    def wanted(self, value: "Plain") -> str:
+        return shown(value) + (", or a ValueError" if undefined(value) else "")
 
     @cached_property
     def expected(self) -> tuple["Plain", ...]:
@@ -268,7 +290,9 @@ class Result:
     passed : bool
         Whether the submission passed it.
     call, got, expected, why : str
-        What was called, what came, what should have come, and why it matters.
+        What was called, or the rows that were queried, what came, what should have come, and why it matters.
+    language : str
+        Of the submission, ``"python"`` or ``"sql"``.
     """
 
     name: str
@@ -277,11 +301,13 @@ class Result:
     got: str
     expected: str
     why: str
+    language: str = "python"
 
     def __str__(self) -> str:
         if self.passed:
             return f"  ok    {self.name}"
-        told = [("call", self.call), ("got", self.got), ("expected", self.expected), ("why", self.why)]
+        head = "call" if self.language == "python" else "table"
+        told = [(head, self.call), ("got", self.got), ("expected", self.expected), ("why", self.why)]
         return "\n".join([f"  FAIL  {self.name}", *(labelled(*pair, indent=8) for pair in told)])
 
 
@@ -711,10 +737,11 @@ def examine(exercise: Exercise, function: Function, time_limit: float) -> Report
                 outcomes.append(Outcome(late=True, said=f"not called: {MOST_TIMEOUTS} calls before took too long"))
     name = words(function, lambda function: getattr(function, "__name__", ""))
     name = name if name.isidentifier() else f"my_{exercise.name}"
-    calls = [f"{name}({', '.join(map(shown, case.arguments))})" for case in exercise.cases]
-    results = [judged(*parts) for parts in zip(exercise.cases, calls, expected, outcomes, strict=True)]
+    calls = [exercise.call(name, case.arguments) for case in exercise.cases]
+    results = [judged(exercise, *parts) for parts in zip(exercise.cases, calls, expected, outcomes, strict=True)]
     mistakes = recognised(exercise, outcomes, [result.passed for result in results])
-    results.append(untouched(calls, outcomes))
+    if exercise.language == "python":
+        results.append(untouched(calls, outcomes))
     failed = [result.name for result in results if not result.passed]
     late = [case.name for case, outcome in zip(exercise.cases, outcomes, strict=True) if outcome.late]
     smallest = late[:1] + [case.name for case in sorted(exercise.cases, key=size) if case.name in failed] + failed
@@ -727,21 +754,22 @@ def size(case: Case) -> int:
     return sum(np.size(part) for value in case.arguments for part in (value if isinstance(value, tuple) else [value]))
 
 
-def judged(case: Case, call: str, expected: Plain, outcome: Outcome) -> Result:
+def judged(exercise: Exercise, case: Case, call: str, expected: Plain, outcome: Outcome) -> Result:
     """Pass or fail: a value is compared; an undefined one may also be refused by a ValueError."""
-    wanted = shown(expected) + (", or a ValueError" if undefined(expected) else "")
+    wanted = exercise.wanted(expected)
+    result = partial(Result, case.name, call=call, expected=wanted, why=case.why, language=exercise.language)
     value = outcome.value
     if value is None:
         passed = undefined(expected) and outcome.error is not None and issubclass(outcome.error, ValueError)
-        return Result(case.name, passed, call, outcome.said, wanted, case.why)
+        return result(passed, got=outcome.said)
     if close(value, expected):
-        return Result(case.name, True, call, shown(value), wanted, case.why)
+        return result(True, got=exercise.said(shown(value)))
     got, exact = told_apart(value, expected)
     if isinstance(value, tuple) and not isinstance(expected, tuple):
         got += f", a sequence of length {len(value)} and not one number"
     elif isinstance(expected, tuple) and not isinstance(value, tuple):
         got += f", one number and not {len(expected)} values"
-    return Result(case.name, False, call, got, wanted if undefined(expected) else exact, case.why)
+    return result(False, got=exercise.said(got), expected=wanted if undefined(expected) else exact)
 
 
 def raised(error: BaseException) -> str:
@@ -798,11 +826,14 @@ def recognised(exercise: Exercise, outcomes: Sequence[Outcome], passed: Sequence
         message = "What went wrong: the values are right, and the arguments are changed; work on a copy."
         return (message,) if changed else ()
     missing = [outcomes[test].said in MISSING for test in failed]
+    faults = [outcomes[test].said for test in failed if outcomes[test].value is None and not outcomes[test].late]
+    if exercise.language == "sql" and 3 * len(faults) >= 2 * len(failed) and not all(missing):
+        return (f"What went wrong: {faults[0].rstrip('.')}.",)  # often SQLite's own words
     if all(missing) and right:
         return ("What went wrong: nothing is returned in these tests: some way through the function has no return.",)
     values = {outcome.value for outcome in outcomes}
     if len(values) == 1 and isinstance(value := values.pop(), float):
-        return (f"What went wrong: the result is {shown(value)} whatever the arguments.",)
+        return (f"What went wrong: the result is {exercise.said(shown(value))} whatever the {exercise.given}.",)
     names = named(exercise.single) or named(exercise.general)
     if len(names) == 1:
         return (f"What went wrong: {names[0]}",)

@@ -25,20 +25,26 @@ def address(path):
     return f"book/{path.parent.name}/{path.stem}.html"
 
 
+def handed_in(name):
+    """What a page calls the answer to an exercise: a function, or the text of a query."""
+    return name if isinstance(practice.approaches(name)[0].function, str) else f"my_{name}"
+
+
 def wrong_solutions():
     """The wrong solution of each exercise as its page shows it, under the name that the check asks for."""
     found = {}
     for path in PAGES:
         sources = [code.source for code in Chapter.read(path).code if not code.hidden]
         for name in practice.exercises():
-            (own,) = [source for source in sources if f"def their_{name}(" in source] or [None]
+            starts = f"def their_{name}(", f'their_{name} = """'
+            (own,) = [source for source in sources if any(start in source for start in starts)] or [None]
             if own:
-                found[name] = f"{sources[0]}\n\n{own}\n\n\nmy_{name} = their_{name}"
+                found[name] = f"{sources[0]}\n\n{own}\n\n\n{handed_in(name)} = their_{name}"
     return found
 
 
 def right_solution(name):
-    return f"from metrics_lib import practice\n\nmy_{name} = practice.approaches({name!r})[0].function"
+    return f"from metrics_lib import practice\n\n{handed_in(name)} = practice.approaches({name!r})[0].function"
 
 
 def here(cells):

@@ -22,6 +22,7 @@ import metrics_lib
 from metrics_lib import practice
 from metrics_lib.practice import _EXERCISES as EXERCISES
 from metrics_lib.practice import _engine
+from tests.library.practice_queries import handed_in
 from tests.registries import ROOT
 
 NAMES = list(EXERCISES)
@@ -32,6 +33,7 @@ MISTAKES = [
     for number, mistake in enumerate(EXERCISES[name].mistakes)
     for form, variant in enumerate(mistake.variants)
 ]
+IN_PYTHON = [name for name in NAMES if EXERCISES[name].language == "python"]
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=NAMES)
 
 
@@ -47,7 +49,7 @@ def right_auc(y_true, y_score):
 # ---- the exercises ----------------------------------------------------------------------------------------------
 
 
-def test_there_are_eighteen_exercises_in_order_of_demand():
+def test_there_are_twenty_exercises_in_order_of_demand():
     assert practice.exercises() == (
         "auc",
         "gauc",
@@ -64,6 +66,8 @@ def test_there_are_eighteen_exercises_in_order_of_demand():
         "intra_list_similarity",
         "roc_points",
         "auc_by_histogram",
+        "auc_sql",
+        "gauc_sql",
         "cohen_kappa",
         "expected_calibration_error",
         "bootstrap_interval",
@@ -89,7 +93,8 @@ def test_an_exercise_is_complete(exercise):
 def test_a_task_says_what_is_undefined(exercise):
     values = [_engine.quiet(exercise.reference, case).trace for case in exercise.cases]
     has_undefined = any(map(_engine.undefined, values))
-    assert has_undefined == any("0/0" in line and "nan" in line for line in exercise.task)
+    word = "nan" if exercise.language == "python" else "NULL"
+    assert has_undefined == any("0/0" in line and word in line for line in exercise.task)
 
 
 @each_exercise
@@ -99,7 +104,7 @@ def test_the_data_are_as_many_as_their_name_says(exercise):
         if number:
             assert len(case.arguments[exercise.name == "bootstrap_interval"]) == int(number[1])
         if case.name == "60 users":
-            users = case.arguments[2]
+            users = case.arguments[0 if exercise.name == "gauc_sql" else 2]
             assert len(users if exercise.name == "hit_rate" else set(users.tolist())) == 60
 
 
@@ -117,7 +122,7 @@ def test_a_correct_approach_passes(name, approach):
 
 @pytest.mark.parametrize(("name", "message", "variant"), MISTAKES)
 def test_a_usual_mistake_is_named_and_no_other(name, message, variant):
-    report = practice.check(name, variant)
+    report = practice.check(name, handed_in(EXERCISES[name], variant))
     assert not report.passed
     assert report.mistakes == (f"What went wrong: {message}",)
     assert " ".join(str(report).split()).count("What went wrong") == 1
@@ -197,6 +202,8 @@ def test_first_cases_by_hand():
         "intra_list_similarity": half,
         "roc_points": ((0, 0, half, half, 1), (0, half, half, 1, 1)),
         "auc_by_histogram": (half, Fraction(1, 4)),
+        "auc_sql": Fraction(3, 4),
+        "gauc_sql": (2 * 0 + 5 * Fraction(5, 6)) / 7,
         "cohen_kappa": (Fraction(7, 10) - half) / half,
         "expected_calibration_error": half * (half - Fraction(1, 5)) + half * (1 - Fraction(3, 4)),
         "bootstrap_interval": (Fraction(4, 3), Fraction(10, 3)),
@@ -537,9 +544,10 @@ def test_a_missing_class_is_a_mistake_of_its_own():
 
 @each_exercise
 def test_the_model_without_a_wrong_level_is_right(exercise):
-    assert practice.check(exercise.name, exercise.model).passed
+    assert practice.check(exercise.name, handed_in(exercise, exercise.model)).passed
     names = [factor.name for factor in exercise.factors]
-    assert set(names) <= set(inspect.signature(exercise.model).parameters) | {"ties", "scores", "direction", "scale"}
+    parts = getattr(exercise.model, "parts", {"ties", "scores", "direction", "scale"})
+    assert set(names) <= set(inspect.signature(exercise.model).parameters) | set(parts)
     assert len(set(names)) == len(names) >= 3
 
 
@@ -550,7 +558,8 @@ def test_two_mistakes_at_once_are_named_with_caution(exercise):
     assert len(exercise.double) <= 1500  # each of them is out after a test or two
     for one, other in itertools.combinations(exercise.factors, 2):
         (a, x), (b, y) = one.levels[0], other.levels[0]
-        report = practice.check(exercise.name, functools.partial(exercise.model, **{one.name: x, other.name: y}))
+        wrong = functools.partial(exercise.model, **{one.name: x, other.name: y})
+        report = practice.check(exercise.name, handed_in(exercise, wrong))
         for mistake in report.mistakes:
             if mistake.startswith("What went wrong: ") and a not in mistake and b not in mistake:
                 (both,) = (names for words, names in same.items() if words in mistake)
@@ -561,21 +570,22 @@ def test_two_mistakes_at_once_are_named_with_caution(exercise):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "in_sql", "message"),
     [
-        (lambda value: 100 * value, "the values are percentages; return fractions."),
-        (lambda value: np.round(value, 2), "the values are rounded; return all digits."),
-        (lambda value: np.round(value, 6), "the values are rounded; return all digits."),
+        (lambda value: 100 * value, "100 * ({})", "the values are percentages; return fractions."),
+        (lambda value: np.round(value, 2), "ROUND(({}), 2)", "the values are rounded; return all digits."),
+        (lambda value: np.round(value, 6), "ROUND(({}), 6)", "the values are rounded; return all digits."),
     ],
 )
 @each_exercise
-def test_percentages_and_rounded_values_are_named(exercise, change, message):
-    report = practice.check(exercise.name, lambda *arguments: change(np.array(exercise.reference(*arguments))))
+def test_percentages_and_rounded_values_are_named(exercise, change, in_sql, message):
+    changed = handed_in(exercise, lambda *arguments: change(np.array(exercise.reference(*arguments))), in_sql)
+    report = practice.check(exercise.name, changed)
     assert report.mistakes == (f"What went wrong: {message}",)
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in NAMES if any("0/0; return" in line for line in EXERCISES[name].task)]
+    "name", [name for name in IN_PYTHON if any("0/0; return" in line for line in EXERCISES[name].task)]
 )
 def test_an_unguarded_division_is_named_alone_and_beside_another_mistake(name):
     reference = EXERCISES[name].reference
@@ -631,8 +641,9 @@ def test_a_mistake_beside_an_error_is_named_with_caution():
 @pytest.mark.parametrize("value", [0.123, 0, 1, -7.0])
 @each_exercise
 def test_a_constant_is_told_and_no_name_is_guessed(exercise, value):
-    report = practice.check(exercise.name, lambda *arguments: value)
-    assert report.mistakes == (f"What went wrong: the result is {value:g} whatever the arguments.",)
+    report = practice.check(exercise.name, handed_in(exercise, lambda *arguments: value, str(value)))
+    given = {"python": "arguments", "sql": "rows"}[exercise.language]
+    assert report.mistakes == (f"What went wrong: the result is {value:g} whatever the {given}.",)
 
 
 # ---- what submissions do ----------------------------------------------------------------------------------------
@@ -928,8 +939,8 @@ def test_a_report_is_printed_once_and_is_one_line_in_a_notebook(capsys):
 
 @each_exercise
 def test_the_failed_test_with_the_fewest_values_is_shown_in_full_and_the_others_by_name(exercise):
-    report = practice.check(exercise.name, lambda *arguments: 0.123)
-    (shown,) = re.findall(r"^  FAIL  (.+)\n        call", str(report), re.MULTILINE)
+    report = practice.check(exercise.name, handed_in(exercise, lambda *arguments: 0.123, "0.123"))
+    (shown,) = re.findall(r"^  FAIL  (.+)\n        (?:call|table)", str(report), re.MULTILINE)
     sizes = {
         case.name: sum(
             np.size(part) for value in case.arguments for part in (value if type(value) is tuple else [value])
@@ -996,8 +1007,14 @@ def test_no_line_is_too_long(capsys):
         for _ in range(4):
             practice.hint(name)
         print(practice.exercises(), practice.approaches(name), sep="\n")
-        for function in (lambda *arguments: 0.123, lambda *arguments: print("word " * 99), lambda *arguments: [][0]):
-            practice.check(name, function)
+        if name in IN_PYTHON:
+            practice.check(name, lambda *arguments: 0.123)
+            practice.check(name, lambda *arguments: print("word " * 99))
+            practice.check(name, lambda *arguments: [][0])
+        else:
+            practice.check(name, "SELECT 0.123")
+            practice.check(name, "SELECT 'word word word'")
+            practice.check(name, "SELECT " + "word " * 99)
     assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 88] == []
 
 
@@ -1030,6 +1047,10 @@ def test_a_task_states_signature_and_conventions():
     assert repr(practice.task("hit_rate")) == practice.task("hit_rate")
 
 
+def source_of(approach):
+    return str(approach.function) if isinstance(approach.function, str) else inspect.getsource(approach.function)
+
+
 @each_exercise
 def test_what_is_shown_in_a_notebook_says_the_same(exercise):
     """As Markdown, in which no sign of the text is taken for markup."""
@@ -1042,7 +1063,7 @@ def test_what_is_shown_in_a_notebook_says_the_same(exercise):
     assert html.count("<pre><code") == len(found)
     shown = unescape(re.sub(r"<[^>]*>", "", html))
     assert all(words in shown for approach in found for words in (approach.idea, approach.complexity, approach.failure))
-    assert all(inspect.getsource(approach.function) in shown for approach in found)
+    assert all(source_of(approach) in shown for approach in found)
     assert exercise.title in practice.exercises()._repr_markdown_()
 
 
@@ -1066,7 +1087,7 @@ def test_hints_come_one_at_a_time_and_begin_again(capsys, monkeypatch):
 def test_approaches_show_idea_cost_weak_point_and_source(exercise):
     shown = repr(practice.approaches(exercise.name))
     for approach in practice.approaches(exercise.name):
-        assert inspect.getsource(approach.function).splitlines()[0] in shown
+        assert source_of(approach).splitlines()[0] in shown
         assert approach.complexity.startswith("O(")
     assert len(re.findall(r"^  (?:idea|complexity|fails) ", shown, re.MULTILINE)) == 3 * len(exercise.approaches)
 

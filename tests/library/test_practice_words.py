@@ -11,9 +11,11 @@ import pytest
 from metrics_lib import practice
 from metrics_lib.practice import _EXERCISES as EXERCISES
 from metrics_lib.practice import _engine
-from tests.library.practice_submissions import WRONG
+from tests.library.practice_queries import WRONG as WRONG_QUERIES
+from tests.library.practice_submissions import WRONG as WRONG_FUNCTIONS
 
 LOG_2 = math.log(2)
+WRONG = [*WRONG_FUNCTIONS, *WRONG_QUERIES]
 
 
 def stated(name, pattern):
@@ -458,7 +460,8 @@ def growth(complexity, n, m):
     return cost(m) / cost(n)
 
 
-APPROACHES = [(name, approach) for name in EXERCISES for approach in EXERCISES[name].approaches]
+IN_PYTHON = [name for name in EXERCISES if EXERCISES[name].language == "python"]
+APPROACHES = [(name, approach) for name in IN_PYTHON for approach in EXERCISES[name].approaches]
 each_approach = pytest.mark.parametrize(
     ("name", "approach"), APPROACHES, ids=[approach.function.__name__ for _, approach in APPROACHES]
 )

@@ -60,6 +60,7 @@ RIGHT += [
     "assert_type(ml.intra_list_similarity([two, two], definition='sum'), Floats)",
     "assert_type(ml.intra_list_similarity(array), float | Floats)",
     "ml.practice.exercises()",
+    "ml.practice.check('auc_sql', 'SELECT 1').passed or ml.practice.check('auc', ml.roc_auc_score)",
     "ml.printed.verdict('0.33', 1 / 3).upper()",
     "low, value, high = ml.roc_auc_bounds(one, array)",
     "ml.sql.gauc('log', 'user', weights='clicks', by=('day', 'hour')).upper()",
