@@ -109,7 +109,7 @@ export const start = async (bytes, isLate) => {
     return at;
   };
 
-  // What SQLite calls back, by its number. An error in it is SQLite's, too, as none may leave through compiled code.
+  // What SQLite calls back, by its number; no error may leave through compiled code.
 
   const held = new Map();
   let last = 0;
@@ -139,9 +139,9 @@ export const start = async (bytes, isLate) => {
   });
   const onCall = add(3, 0, (context, count, values) => {
     const packed = new Packed();
-    for (let i = 0; i < count; i++) packed.add(view().getUint32(values + 4 * i, true));
     let at;
     try {
+      for (let i = 0; i < count; i++) packed.add(view().getUint32(values + 4 * i, true));
       at = copied(held.get(C.sqlite3_user_data(context)).call(packed.taken()));
       give(at, "result", context);
     } catch {

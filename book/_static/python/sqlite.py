@@ -7,6 +7,7 @@ import re
 import struct
 from collections import deque
 from itertools import islice
+from weakref import WeakSet
 
 import _sqlite3 as C
 from pyodide.ffi import to_js
@@ -20,6 +21,7 @@ MOST_ROWS = 1000  # that are fetched at once
 SPACE = re.compile(r"(?:\s|--[^\n]*|/\*.*?(?:\*/|$))*", re.DOTALL)
 CHANGES = re.compile(SPACE.pattern + r"(?:insert|update|delete|replace)\b", re.DOTALL | re.IGNORECASE)
 
+connections = WeakSet()
 sqlite_version = C.text(C.sqlite3_libversion())
 
 
@@ -98,9 +100,22 @@ def decoded(text):
         raise OperationalError(f"Could not decode to UTF-8: {text!r}") from None
 
 
+def guarded(call, refusal):
+    """What SQLite calls: no error leaves it, not even an exit."""
+
+    def answer(*arguments):
+        try:
+            return call(*arguments)
+        except BaseException:
+            return refusal
+
+    return answer
+
+
 class Connection:
     def __init__(self):
         self._open = C.open()
+        connections.add(self)
 
     def close(self):
         if self._open is not None:
@@ -159,7 +174,7 @@ class Connection:
             self.rollback()
 
     def create_function(self, name, narg, func, *, deterministic=False):
-        call = func and (lambda data: to_js(packed([func(*unpacked(data.to_bytes()))])))
+        call = guarded(lambda data: to_js(packed([func(*unpacked(data.to_bytes()))])), None)
         self._check(C.createFunction(self._db, name, narg, deterministic, call))
 
     def set_authorizer(self, callback):
@@ -167,30 +182,34 @@ class Connection:
             said = callback(*action)
             return said if isinstance(said, int) else SQLITE_DENY
 
-        C.setAuthorizer(self._db, callback and allowed)
+        C.setAuthorizer(self._db, callback and guarded(allowed, SQLITE_DENY))
 
     def set_progress_handler(self, callback, n):
         if callback is None or n < 1:
             C.setProgress(self._db)
         else:
-            C.setProgress(self._db, lambda: bool(callback()), n)
+            C.setProgress(self._db, guarded(lambda: bool(callback()), True), n)
 
 
 class Cursor:
+    _statement = 0  # none, or none any more
+
     def __init__(self, connection):
-        self.connection, self.description = connection, None
-        self._statement, self._rows, self._error, self._most = None, deque(), None, 1
+        self.connection = connection
+        self._reset()
+
+    def _reset(self):
+        self._end()
+        self.description, self._rows, self._error, self._most = None, deque(), None, 1
 
     def _end(self):
-        if self._statement is not None:
-            C.sqlite3_finalize(self._statement)
-        self._statement = None
+        C.sqlite3_finalize(self._statement)
+        self._statement = 0
 
     __del__ = _end
 
     def _prepare(self, sql):
-        self._end()
-        self.__init__(self.connection)
+        self._reset()
         db = self.connection._db
         if "\0" in sql:
             raise ProgrammingError("the query contains a null character")
@@ -198,15 +217,16 @@ class Cursor:
         self.connection._check(code)
         if SPACE.fullmatch(rest) is None:
             raise ProgrammingError("You can only execute one statement at a time.")
+        self._width = C.sqlite3_column_count(self._statement)
+        self._needed = C.sqlite3_bind_parameter_count(self._statement)
 
     def _packed(self, parameters):
         if isinstance(parameters, dict):
-            raise ProgrammingError("In the page parameters are a sequence, and each stands as ? in the statement.")
-        needed, given = C.sqlite3_bind_parameter_count(self._statement), len(parameters)
-        if given != needed:
+            raise ProgrammingError("in the page parameters are a sequence, and each stands as ? in the statement")
+        if len(parameters) != self._needed:
             raise ProgrammingError(
                 "Incorrect number of bindings supplied. "
-                f"The current statement uses {needed}, and there are {given} supplied."
+                f"The current statement uses {self._needed}, and there are {len(parameters)} supplied."
             )
         return packed(parameters)
 
@@ -217,12 +237,9 @@ class Cursor:
             self.connection._begin()
         names = [C.text(C.sqlite3_column_name(self._statement, i)) for i in range(self._width)]
         self.description = tuple((name, *[None] * 6) for name in names) or None
-        self._fetch()
+        if self._statement:  # there is more than a comment
+            self._fetch()
         return self
-
-    @property
-    def _width(self):
-        return C.sqlite3_column_count(self._statement)
 
     def _fetch(self):
         """Fetch one row and then twice as many each time, as each crossing into SQLite costs."""
@@ -264,7 +281,7 @@ class Cursor:
 
     def __next__(self):
         _ = self.connection._db  # is it open?
-        if not self._rows and self._statement is not None:
+        if not self._rows and self._statement:
             self._fetch()
         if self._rows:
             return self._rows.popleft()
@@ -286,3 +303,9 @@ def connect(database):
     if database != ":memory:":
         raise OperationalError("unable to open database file: in the page there is only ':memory:'")
     return Connection()
+
+
+def close_all():
+    """Close what a run left open: a function that SQLite may call keeps all it knows, and so its connection."""
+    for connection in list(connections):
+        connection.close()
