@@ -36,7 +36,7 @@ show("SELECT user_id, SUM(label) OVER (PARTITION BY user_id ORDER BY score ROWS 
 show("SELECT user_id, COUNT(*) OVER (PARTITION BY user_id), AVG(score) OVER () FROM log ORDER BY 1")
 """,
     "ties": f"""{FILLED}
-show("SELECT score, RANK() OVER w + (COUNT(*) OVER (PARTITION BY score) - 1) / 2.0 FROM log WINDOW w AS (ORDER BY score)")
+show("SELECT score, RANK() OVER (ORDER BY score) + (COUNT(*) OVER (PARTITION BY score) - 1) / 2.0 FROM log")
 show("SELECT AVG((a.score > b.score) + (a.score = b.score) / 2.0) FROM log a JOIN log b ON a.label > b.label")
 """,
     "NULL": f"""{FILLED}
@@ -67,6 +67,8 @@ show("SELECT 1", 1)
 show("SELECT 1; SELECT 2")
 show("SELECT 1; -- one statement; and no more")
 show("SELECT 1;;")
+show("SELECT 1;" + "--" * 50 + "\\n; SELECT 2")
+show("SELECT 1 /* two */; /* open")
 show("/* nothing */")
 show("")
 show("SELECT ?", [1])
@@ -170,7 +172,7 @@ show("SELECT COUNT(*) FROM sqlite_schema")
 log.set_progress_handler(lambda: 1 / 0, 1000)
 show({ENDLESS!r})
 log.set_progress_handler(None, 1000)
-show("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) FROM (SELECT x FROM n LIMIT 99999)")
+show({ENDLESS.replace("FROM n)", "FROM n LIMIT 99999)")!r})
 """,
     "transactions": f"""{FILLED}
 log.commit()
@@ -236,13 +238,15 @@ def test_the_page_says_what_is_said_here(python, name):
 
 # ---- the texts of metrics_lib.sql -----------------------------------------------------------------------------------
 
-TABLE = ", ".join(f"{name} { {'text': 'TEXT', 'int': 'INTEGER', 'float': 'REAL'}[kind]}" for name, kind in COLUMNS.items())
+TYPES = {"text": "TEXT", "int": "INTEGER", "float": "REAL"}
+TABLE = ", ".join(f"{name} {TYPES[kind]}" for name, kind in COLUMNS.items())
+MARKS = ", ".join("?" * len(COLUMNS))
 FILL = f"""\
 import sqlite3
 from math import inf, nan
 log = sqlite3.connect(":memory:")
 log.execute("CREATE TABLE log ({TABLE})")
-_ = log.executemany("INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})", ROWS)
+_ = log.executemany("INSERT INTO log VALUES ({MARKS})", ROWS)
 """
 ASK = """\
 found = log.execute({text!r})
@@ -305,13 +309,13 @@ class Counted:
         return getattr(real, name)
 
 
-calls, real, sqlite3.C = Counter(), sqlite3.C, Counted()
+calls, real, sqlite3.engine = Counter(), sqlite3.engine, Counted()
 log = sqlite3.connect(":memory:")
 log.execute("CREATE TABLE log (a, b, c)")
 rows = [(i, i / 2, None) for i in range(20_000)]
 log.executemany("INSERT INTO log VALUES (?, ?, ?)", rows)
 assert log.execute("SELECT * FROM log").fetchall() == rows
-sqlite3.C = real
+sqlite3.engine = real
 calls.total()"""
     (cell,) = python(source)["done"]["cells"]
     assert cell["error"] is None
@@ -391,9 +395,14 @@ def sqlite_of(tab):
 def run_cell(cell, source):
     """Run the source in an open editor. Return what the page says at first, and at the end."""
     cell.get_by_role("textbox").fill(source)
+    place = cell.locator(".python-said")
+    place.evaluate("place => { place.replaceChildren(); place.all = []; }")
+    place.evaluate(
+        "place => new MutationObserver(() => place.all.push(place.textContent)).observe(place, { childList: true })"
+    )
     cell.get_by_role("button", name="Run", exact=True).click()
-    first = cell.locator(".python-said").inner_text()
-    return first, said(cell)
+    last = said(cell)
+    return next(filter(None, place.evaluate("place => place.all"))), last
 
 
 def test_only_code_that_needs_it_loads_it_and_is_told_its_size(tab, address):
@@ -431,7 +440,7 @@ def version():
     [
         ("import math, sqlite3", True),
         ("from sqlite3 import connect", True),
-        ("report = check(\"gauc_sql\", my_gauc_sql)", True),
+        ('report = check("gauc_sql", my_gauc_sql)', True),
         ("check('auc_sql', 'SELECT 1')", True),
         ("from metrics_lib import sql\nsql.roc_auc_score('log')", False),
         ("auc_sql = 1", False),

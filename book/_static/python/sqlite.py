@@ -3,13 +3,13 @@
 `worker.js` gives it its name, and `sqlite.js` as `_sqlite3` what it calls. README.md says what is not here.
 """
 
+import _sqlite3 as engine
 import re
 import struct
 from collections import deque
 from itertools import islice
 from weakref import WeakSet
 
-import _sqlite3 as C
 from pyodide.ffi import to_js
 
 SQLITE_OK, SQLITE_DENY, SQLITE_IGNORE = 0, 1, 2
@@ -18,14 +18,14 @@ INTERRUPTED, ROW, DONE = 9, 100, 101
 WRITING = 2  # a transaction
 INTEGER, FLOAT, TEXT, BLOB, NULL = range(1, 6)
 MOST_ROWS = 1000  # that are fetched at once
-SPACE = re.compile(r"(?:\s|--[^\n]*|/\*.*?(?:\*/|$))*", re.DOTALL)
+SPACE = re.compile(r"(?:\s|--[^\n]*|/\*.*?(?:\*/|\Z))*+", re.DOTALL)
 CHANGES = re.compile(SPACE.pattern + r"(?:insert|update|delete|replace)\b", re.DOTALL | re.IGNORECASE)
 
 connections = WeakSet()
-sqlite_version = C.text(C.sqlite3_libversion())
+sqlite_version = engine.text(engine.sqlite3_libversion())
 
 
-class Warning(Exception):  # noqa: A001
+class Warning(Exception):  # noqa: A001, N818
     """Is raised by older versions of Python."""
 
 
@@ -114,12 +114,12 @@ def guarded(call, refusal):
 
 class Connection:
     def __init__(self):
-        self._open = C.open()
+        self._open = engine.open()
         connections.add(self)
 
     def close(self):
         if self._open is not None:
-            C.close(self._open)
+            engine.close(self._open)
         self._open = None
 
     __del__ = close
@@ -136,7 +136,7 @@ class Connection:
         if code == INTERRUPTED:
             for _ in range(1000):  # Python looks whether time is over: then that is told, and not what SQLite was at
                 pass
-        raise ERRORS.get(code, OperationalError)(C.text(C.sqlite3_errmsg(self._db)))
+        raise ERRORS.get(code, OperationalError)(engine.text(engine.sqlite3_errmsg(self._db)))
 
     def cursor(self):
         return Cursor(self)
@@ -155,7 +155,7 @@ class Connection:
                 raise
 
     def _begin(self):
-        if C.sqlite3_txn_state(self._db, 0) != WRITING:
+        if engine.sqlite3_txn_state(self._db, 0) != WRITING:
             self._unless_done("BEGIN")
 
     def commit(self):
@@ -175,20 +175,20 @@ class Connection:
 
     def create_function(self, name, narg, func, *, deterministic=False):
         call = guarded(lambda data: to_js(packed([func(*unpacked(data.to_bytes()))])), None)
-        self._check(C.createFunction(self._db, name, narg, deterministic, call))
+        self._check(engine.createFunction(self._db, name, narg, deterministic, call))
 
     def set_authorizer(self, callback):
         def allowed(*action):
             said = callback(*action)
             return said if isinstance(said, int) else SQLITE_DENY
 
-        C.setAuthorizer(self._db, callback and guarded(allowed, SQLITE_DENY))
+        engine.setAuthorizer(self._db, callback and guarded(allowed, SQLITE_DENY))
 
     def set_progress_handler(self, callback, n):
         if callback is None or n < 1:
-            C.setProgress(self._db)
+            engine.setProgress(self._db)
         else:
-            C.setProgress(self._db, guarded(lambda: bool(callback()), True), n)
+            engine.setProgress(self._db, guarded(lambda: bool(callback()), True), n)
 
 
 class Cursor:
@@ -203,7 +203,7 @@ class Cursor:
         self.description, self._rows, self._error, self._most = None, deque(), None, 1
 
     def _end(self):
-        C.sqlite3_finalize(self._statement)
+        engine.sqlite3_finalize(self._statement)
         self._statement = 0
 
     __del__ = _end
@@ -213,12 +213,12 @@ class Cursor:
         db = self.connection._db
         if "\0" in sql:
             raise ProgrammingError("the query contains a null character")
-        code, self._statement, rest = C.prepare(db, sql)
+        code, self._statement, rest = engine.prepare(db, sql)
         self.connection._check(code)
         if SPACE.fullmatch(rest) is None:
             raise ProgrammingError("You can only execute one statement at a time.")
-        self._width = C.sqlite3_column_count(self._statement)
-        self._needed = C.sqlite3_bind_parameter_count(self._statement)
+        self._width = engine.sqlite3_column_count(self._statement)
+        self._needed = engine.sqlite3_bind_parameter_count(self._statement)
 
     def _packed(self, parameters):
         if isinstance(parameters, dict):
@@ -232,10 +232,10 @@ class Cursor:
 
     def execute(self, sql, parameters=()):
         self._prepare(sql)
-        C.bindOne(self._statement, to_js(self._packed(parameters)))
+        engine.bindOne(self._statement, to_js(self._packed(parameters)))
         if CHANGES.match(sql):
             self.connection._begin()
-        names = [C.text(C.sqlite3_column_name(self._statement, i)) for i in range(self._width)]
+        names = [engine.text(engine.sqlite3_column_name(self._statement, i)) for i in range(self._width)]
         self.description = tuple((name, *[None] * 6) for name in names) or None
         if self._statement:  # there is more than a comment
             self._fetch()
@@ -243,7 +243,7 @@ class Cursor:
 
     def _fetch(self):
         """Fetch one row and then twice as many each time, as each crossing into SQLite costs."""
-        code, data = C.rows(self._statement, self._most)
+        code, data = engine.rows(self._statement, self._most)
         values = iter(unpacked(data.to_bytes()))
         self._rows.extend(zip(*[values] * self._width, strict=True))
         self._most = min(2 * self._most, MOST_ROWS)
@@ -274,7 +274,7 @@ class Cursor:
         return self
 
     def _run(self, batch):
-        self.connection._check(C.runMany(self._statement, to_js(b"".join(batch)), len(batch)))
+        self.connection._check(engine.runMany(self._statement, to_js(b"".join(batch)), len(batch)))
 
     def __iter__(self):
         return self
