@@ -95,6 +95,7 @@ def test_a_cell_and_the_end_of_the_worker_take_less_than_ten_seconds():
     ("cells", "lines"),
     [
         (["import math\nmath.pi", "import numpy as np"], [[], []]),
+        (["import sqlite3\nlog = sqlite3.connect(':memory:')", "log.execute('SELECT 1')"], [[], []]),
         (
             ["import matplotlib.pyplot as plt\nx = 1", "fig, ax = plt.subplots()\ny = x", "y", "ax"],
             [[(1, 1)], [(1, 1)], [], [(1, 1)]],

@@ -28,6 +28,12 @@ export const start = async (bytes, isLate) => {
     memory,
     emscripten_date_now: Date.now,
     emscripten_get_now: () => performance.now(),
+    _localtime_js: (seconds, at) => {
+      const date = new Date(1000 * Number(view().getBigInt64(seconds, true)));
+      const day = [date.getDate(), date.getMonth(), date.getFullYear() - 1900];
+      const parts = [date.getSeconds(), date.getMinutes(), date.getHours(), ...day];
+      parts.forEach((part, i) => view().setInt32(at + 4 * i, part, true));
+    },
     emscripten_resize_heap: (size) => {
       const more = (size >>> 0) - memory.buffer.byteLength;
       if (size >>> 0 > MOST_MEMORY) return 0;
