@@ -53,7 +53,7 @@ show("SELECT 9007199254740993, 1.0, 9223372036854775807 + 0.0, x'00ff', 'text', 
 show("SELECT ?", 2**63)
 """,
     "times": f"""{START}
-show("SELECT datetime(17280000.5, 'unixepoch', 'localtime'), date('2024-01-31', '+1 month'), strftime('%j', '2023-12-31')")
+show("SELECT datetime(17280000.5, 'unixepoch', 'localtime'), strftime('%j', '2024-01-31', '+1 month')")
 show("SELECT julianday('now') BETWEEN julianday('2020-01-01') AND julianday('2200-01-01'), random() = random()")
 """,
     "values of NumPy": f"""{START}

@@ -83,12 +83,15 @@ const wait = (seconds, why) => {
   running.timer = setTimeout(() => stop({ stopped: fill(why, { seconds }) }), 1000 * seconds);
 };
 
+const usesSqlite = (cells) => cells.some((text) => USES_SQLITE.test(text));
+
 // What is to be loaded before the cells run, and its size.
 const missing = (cells) => {
-  const parts = [["Python", !worker, given.size], ["SQLite", !hasSqlite && USES_SQLITE.test(cells.join("\n")), given.sqlite]];
-  const lacking = parts.filter(([, isLacking]) => isLacking);
-  const all = lacking.reduce((sum, [, , size]) => sum + Number(size), 0);
-  return { what: lacking.map(([name]) => name).join(" and "), all };
+  const parts = [
+    { name: "Python", size: Number(given.size), isLacking: !worker },
+    { name: "SQLite", size: Number(given.sqlite), isLacking: !hasSqlite && usesSqlite(cells) },
+  ].filter(({ isLacking }) => isLacking);
+  return { what: parts.map(({ name }) => name).join(" and "), all: parts.reduce((sum, { size }) => sum + size, 0) };
 };
 
 // Run the cells in their order, in a fresh namespace, up to the first that fails.
@@ -99,7 +102,7 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
     running = { tell, end: resolve, limit };
     wait(LONGEST_LOAD, words.silent);
     const data = files.map((name) => ({ name, address: address(name) }));
-    hasSqlite ||= USES_SQLITE.test(cells.join("\n"));
+    hasSqlite ||= usesSqlite(cells);
     worker.postMessage({ wheel: address(given.wheel), files: data, cells, limit, sqlite: hasSqlite });
   });
 
@@ -187,6 +190,7 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
     if (what) {
       say(fill(words.loading, { what, all: megabytes(all) }));
       bar.max = all;
+      tell(0);
       loading.hidden = false;
     }
     const result = await run(texts, { tell });

@@ -1,4 +1,4 @@
-// SQLite by its functions in C, with what `sqlite.py` needs to be Python's module sqlite3. README.md says what stands here.
+// SQLite by its functions in C, with what `sqlite.py` needs to be Python's module sqlite3. See README.md.
 
 const MOST_MEMORY = 400e6; // bytes; beyond that SQLite says that there is none left
 const [INTEGER, FLOAT, TEXT, BLOB] = [1, 2, 3, 4]; // kinds of values; all else is NULL
@@ -60,8 +60,8 @@ export const start = async (bytes, isLate) => {
   const copiedText = (text) => copied(new TextEncoder().encode(text));
   const text = (at) => (at ? new TextDecoder().decode(heap().slice(at, heap().indexOf(0, at))) : null);
 
-  // Many values travel as one array of bytes: of each its kind, then a number of eight bytes, or the length and the bytes
-  // of a text or blob.
+  // Many values travel as one array of bytes: of each its kind, then a number of eight bytes, or the length and the
+  // bytes of a text or blob.
 
   class Packed {
     bytes = new Uint8Array(256);
