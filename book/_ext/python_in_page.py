@@ -14,8 +14,9 @@ from runnable import left_out
 from sphinx.application import Sphinx
 
 RUNTIME = Path(__file__).parents[1] / "_static" / "python"
-OURS = ["editor.js", "run.py", "worker.js"]
+OURS = ["editor.js", "run.py", "sqlite.js", "sqlite.py", "worker.js"]
 LOADED = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py"]  # what the worker counts as it comes
+SQLITE = ["sqlite3.wasm", "sqlite.py"]  # and what it does where code uses it
 
 
 def mark_cells(app: Sphinx, document: nodes.document, docname: str) -> None:
@@ -48,6 +49,7 @@ def load_script(app: Sphinx, page: str, template: str, context: dict, doctree: n
         "worker": f"{pathto('_static/python/worker.js', 1)}?v={version}",
         "wheel": pathto(f"{FOLDER}/{WHEEL}", 1),
         "size": str(size),
+        "sqlite": str(sum((RUNTIME / name).stat().st_size for name in SQLITE)),
         **marked,
     }
     attributes = {f"data-{name}": value for name, value in told.items()}

@@ -22,6 +22,9 @@ LICENCES = {
     "MPL-2.0": ("pyodide", "Mozilla Public License Version 2.0"),
     "PSF-2.0": ("python", "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2"),
     "BSD-3-Clause": ("numpy", "Redistribution and use in source and binary forms"),
+    "public domain": ("sqlite", "The author disclaims copyright to this source code."),
+    "MIT": ("sqlite", "Permission is hereby granted, free of charge"),
+    "Apache-2.0": ("sqlite", "Apache License"),
 }
 BOOK = {path.relative_to(ROOT).with_suffix("").as_posix(): path for path in notebooks.book_notebooks()}
 
@@ -35,12 +38,14 @@ def test_the_files_are_those_of_the_readme():
         "pyodide-lock.json",
         "editor.js",
         "run.py",
+        "sqlite.js",
+        "sqlite.py",
         "worker.js",
         *(f"LICENSE-{n}.txt" for n, _ in LICENCES.values()),
     }
     listed = {name for name in FILES if (FOLDER / name).exists()}
     assert {path.name for path in FOLDER.iterdir() if path.is_file()} == listed | others
-    assert len(listed) == 5
+    assert len(listed) == 6
     for name in listed:
         *_, what = FILES[name]
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == FILES[name][4].strip(" `"), what
@@ -59,8 +64,8 @@ def test_the_versions_are_those_of_the_readme():
 
 
 def test_the_licences_stand_beside_the_files():
-    named = {licence for cells in FILES.values() for licence in re.findall(r"[A-Z]+-[\w.-]+", cells[2])}
-    assert named == set(LICENCES)
+    kinds = [cells[2].strip() for cells in FILES.values() if cells[2].strip() not in {"licence", "---"}]
+    assert {licence for kind in kinds for licence in kind.split(", ")} == set(LICENCES)
     for name, words in LICENCES.values():
         assert words in (FOLDER / f"LICENSE-{name}.txt").read_text(encoding="utf-8")
     with zipfile.ZipFile(next(FOLDER.glob("numpy-*.whl"))) as wheel:
@@ -90,6 +95,7 @@ def test_a_cell_and_the_end_of_the_worker_take_less_than_ten_seconds():
     ("cells", "lines"),
     [
         (["import math\nmath.pi", "import numpy as np"], [[], []]),
+        (["import sqlite3\nlog = sqlite3.connect(':memory:')", "log.execute('SELECT 1')"], [[], []]),
         (
             ["import matplotlib.pyplot as plt\nx = 1", "fig, ax = plt.subplots()\ny = x", "y", "ax"],
             [[(1, 1)], [(1, 1)], [], [(1, 1)]],
@@ -180,4 +186,10 @@ def test_the_size_that_is_told_is_that_of_the_files():
     files = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py"]
     paths = [*(SITE / "_static" / "python" / name for name in files), *SITE.glob("*/numpy-*.whl")]
     paths += [*(SITE / "_static" / "python").glob("*.whl"), *(SITE / "notebooks").glob("*.whl")]
+    assert int(told[1]) == sum(path.stat().st_size for path in paths)
+
+
+def test_the_size_of_sqlite_is_told_beside_it():
+    told = re.search(r'data-sqlite="(\d+)"', (SITE / "book" / "lessons" / "ndcg.html").read_text(encoding="utf-8"))
+    paths = [SITE / "_static" / "python" / name for name in ("sqlite3.wasm", "sqlite.py")]
     assert int(told[1]) == sum(path.stat().st_size for path in paths)

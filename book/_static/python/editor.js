@@ -10,7 +10,7 @@ const words = {
   code: "Python code of {name}",
   keys: "Ctrl + Enter (⌘ + Enter) runs the code, Tab leaves the editor.",
   busy: "Other code of this page is running: wait for it, or stop it.",
-  loading: "Loading Python, {all} MB, once.",
+  loading: "Loading {what}, {all} MB, once.",
   loaded: "{now} of {all} MB",
   running: "Running.",
   done: "Done. It shows nothing.",
@@ -31,6 +31,7 @@ const LIMIT = 8; // seconds for each cell
 const GRACE = 1.5; // seconds more before Python itself is ended
 const MOST_MEMORY = 500e6; // bytes
 const LONGEST_LOAD = 60; // seconds without a sign that Python is on its way
+const USES_SQLITE = /\bsqlite3\b|_sql["']/; // code that imports it, or checks an answer in SQL
 
 let given; // what the page says of itself: where everything is, and which of its cells run
 const address = (path) => new URL(path, document.baseURI).href;
@@ -39,6 +40,7 @@ const megabytes = (bytes) => Math.round(bytes / 1e6);
 // ---- Python in its worker -------------------------------------------------------------------------------------------
 
 let worker;
+let hasSqlite = false;
 let running; // what the worker is at: {tell, end, limit, timer}
 
 const end = (result) => {
@@ -51,6 +53,7 @@ const end = (result) => {
 const quit = () => {
   worker?.terminate();
   worker = undefined;
+  hasSqlite = false;
 };
 const stop = (result) => {
   quit();
@@ -80,6 +83,17 @@ const wait = (seconds, why) => {
   running.timer = setTimeout(() => stop({ stopped: fill(why, { seconds }) }), 1000 * seconds);
 };
 
+const usesSqlite = (cells) => cells.some((text) => USES_SQLITE.test(text));
+
+// What is to be loaded before the cells run, and its size.
+const missing = (cells) => {
+  const parts = [
+    { name: "Python", size: Number(given.size), isLacking: !worker },
+    { name: "SQLite", size: Number(given.sqlite), isLacking: !hasSqlite && usesSqlite(cells) },
+  ].filter(({ isLacking }) => isLacking);
+  return { what: parts.map(({ name }) => name).join(" and "), all: parts.reduce((sum, { size }) => sum + size, 0) };
+};
+
 // Run the cells in their order, in a fresh namespace, up to the first that fails.
 // The result: {done: {cells: [{out, error}, ...], passed}, heap}, {stopped: words} or {failed: words}.
 const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () => {} } = {}) =>
@@ -88,7 +102,8 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
     running = { tell, end: resolve, limit };
     wait(LONGEST_LOAD, words.silent);
     const data = files.map((name) => ({ name, address: address(name) }));
-    worker.postMessage({ wheel: address(given.wheel), files: data, cells, limit });
+    hasSqlite ||= usesSqlite(cells);
+    worker.postMessage({ wheel: address(given.wheel), files: data, cells, limit, sqlite: hasSqlite });
   });
 
 // ---- what a reader wrote --------------------------------------------------------------------------------------------
@@ -136,7 +151,7 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
   });
   const said = element("div", { className: "python-said", role: "status" });
   const amount = element("span");
-  const bar = element("progress", { max: given.size });
+  const bar = element("progress");
   const loading = element("label", { className: "python-loading", hidden: true }, bar, amount);
   const say = (text, ...more) => said.replaceChildren(...more, ...(text ? [element("p", {}, text)] : []));
   let isMine = false; // what runs
@@ -147,7 +162,7 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
       if (said.textContent !== words.running) say(words.running);
     } else {
       bar.value = received;
-      amount.textContent = fill(words.loaded, { now: megabytes(received), all: megabytes(given.size) });
+      amount.textContent = fill(words.loaded, { now: megabytes(received), all: megabytes(bar.max) });
     }
   };
 
@@ -170,11 +185,15 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
     isMine = runs.disabled = true;
     stops.disabled = false;
     said.classList.remove("is-wrong");
-    if (!worker) {
-      say(fill(words.loading, { all: megabytes(given.size) }));
+    const texts = [...before, area.value, ...after];
+    const { what, all } = missing(texts);
+    if (what) {
+      say(fill(words.loading, { what, all: megabytes(all) }));
+      bar.max = all;
+      tell(0);
       loading.hidden = false;
     }
-    const result = await run([...before, area.value, ...after], { tell });
+    const result = await run(texts, { tell });
     if (document.activeElement === stops) area.focus();
     loading.hidden = stops.disabled = true;
     isMine = runs.disabled = false;

@@ -6,6 +6,7 @@ const written = new Set(); // the data of the page that stand there
 let received = 0;
 let told = 0;
 let starting;
+let addingSqlite;
 
 // Every few jumps and calls Python looks into a buffer, whether it is to be interrupted. This one looks at the clock, and
 // once time is over gives an interrupt each 50 ms, for code may catch one.
@@ -28,7 +29,7 @@ let lose;
 const lost = new Promise((_, reject) => {
   lose = reject;
 });
-self.fetch = async (...request) => {
+const counted = async (...request) => {
   const response = await plainFetch(...request).catch((error) => ({ error }));
   if (!response.ok) {
     const why = new Error(`${request[0].url ?? request[0]}: ${response.error ?? response.status}`);
@@ -47,19 +48,22 @@ self.fetch = async (...request) => {
   return response;
 };
 
+const load = async (...parts) => {
+  self.fetch = counted;
+  const loaded = await Promise.race([lost, Promise.all(parts.map((part) => part()))]);
+  self.fetch = plainFetch;
+  return loaded;
+};
 const bytes = async (address) => new Uint8Array(await (await fetch(address)).arrayBuffer());
+const text = async (name) => (await fetch(here(`${name}${location.search}`))).text();
 
 const start = async (wheel) => {
   const { loadPyodide } = await import("./pyodide.mjs");
-  const [python, library, program] = await Promise.race([
-    lost,
-    Promise.all([
-      loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
-      bytes(wheel),
-      fetch(here(`run.py${location.search}`)).then((response) => response.text()),
-    ]),
-  ]);
-  self.fetch = plainFetch;
+  const [python, library, program] = await load(
+    () => loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
+    () => bytes(wheel),
+    () => text("run.py"),
+  );
   python.setInterruptBuffer(clock);
   python.unpackArchive(library, "wheel");
   const names = python.toPy({});
@@ -67,9 +71,22 @@ const start = async (wheel) => {
   return { python, run: names.get("run") };
 };
 
-onmessage = async ({ data: { wheel, files, cells, limit } }) => {
+// Python's module sqlite3, which Pyodide lacks. It is loaded beforehand, as an import cannot wait.
+const addSqlite = async (python) => {
+  const { start } = await import(`./sqlite.js${location.search}`);
+  const [engine, program] = await load(() => bytes(here("sqlite3.wasm")), () => text("sqlite.py"));
+  const sqlite = await start(engine, () => performance.now() >= clock.end);
+  python.registerJsModule("_sqlite3", sqlite);
+  const modules = python.runPython("import importlib, site; importlib.invalidate_caches(); site.getsitepackages()[0]");
+  python.FS.writeFile(`${modules}/sqlite3.py`, program);
+  return sqlite;
+};
+
+onmessage = async ({ data: { wheel, files, cells, limit, sqlite } }) => {
+  received = 0;
   try {
     const { python, run } = await (starting ??= start(wheel));
+    if (sqlite) await (addingSqlite ??= addSqlite(python));
     for (const { name, address } of files.filter((file) => !written.has(file.name))) {
       const path = `${HOME}/${name}`;
       python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
@@ -85,7 +102,8 @@ onmessage = async ({ data: { wheel, files, cells, limit } }) => {
     const done = results.toJs({ dict_converter: Object.fromEntries });
     results.destroy();
     texts.destroy();
-    postMessage({ done, heap: python._module.HEAP8.length });
+    const tables = (await addingSqlite)?.memory.buffer.byteLength ?? 0;
+    postMessage({ done, heap: python._module.HEAP8.length + tables });
   } catch (error) {
     postMessage({ failed: String(error.message ?? error) });
   }
