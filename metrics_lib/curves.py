@@ -502,7 +502,7 @@ def roc_auc_bounds(pos: ArrayLike, neg: ArrayLike) -> RocAucBounds:
     Where each bin holds equal scores only, they are ties and ``value`` is the AUC. Counts are added as integers of any
     size, so that the bounds hold to the last bit. What the histogram says of the AUC depends on where its bins are, not
     on how many there are: equal widths fail where all scores are close to 0.
-    Derived in the lesson "roc auc".
+    Derived in the lesson "a billion rows".
 
     References
     ----------

@@ -11,6 +11,8 @@ DuckDB, Spark and DataFusion, where it gives the value of the function of the sa
 >>> log.execute(sql.roc_auc_score("log")).fetchone()
 (0.75, 2, 2, 1)
 
+The queries are derived in the lesson "a billion rows".
+
 The last column is ``left_out``, the number of rows that the value knows nothing of, and should be 0: those with a
 value that is missing (NULL, NaN), infinite or (in SQLite) text, a label that the metric does not take, a weight below
 0. What NumPy refuses a query can only count. A value that is 0/0 is NULL, and a sum beyond the floats is infinite.
@@ -514,6 +516,7 @@ def roc_auc_score(
     Pairs are counted in integers, each twice, so the value is exact while :math:`2PN < 2^{63}`, that is to four billion
     rows of which half are positive. Beyond that DuckDB goes on, as its sums have 128 bits; elsewhere there is an error
     of the engine or NULL, and a column of weights 1 that are floats is the way out.
+    Derived in the lesson "a billion rows".
 
     Examples
     --------
@@ -567,6 +570,10 @@ def roc_auc_bounds(
     See Also
     --------
     metrics_lib.curves.roc_auc_bounds : The same of a histogram in arrays.
+
+    Notes
+    -----
+    Derived in the lesson "a billion rows".
 
     Examples
     --------
@@ -648,6 +655,10 @@ def gauc(
     ------
     ValueError
         If a name is no plain identifier, or ``weights`` none of the three.
+
+    Notes
+    -----
+    The metric is derived in the lesson "grouped AUC", the query in the lesson "a billion rows".
 
     Examples
     --------
@@ -781,6 +792,10 @@ def counts(
     ValueError
         If a name is no plain identifier.
 
+    Notes
+    -----
+    Used in the lesson "a billion rows".
+
     Examples
     --------
     >>> import sqlite3
@@ -848,6 +863,7 @@ def evaluate(
     -----
     Ideal lists and numbers of relevant items are those of the table, as in `metrics_lib.lists.evaluate` without
     ``judged``. An item stands once in a list.
+    Used in the lesson "a billion rows".
 
     Examples
     --------

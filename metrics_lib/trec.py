@@ -17,6 +17,7 @@ left out of the mean; both are keywords:
 >>> {measure: round(value, 4) for measure, value in summary(qrels, run, ["RR", "AP"], queries="qrels").items()}
 {'RR': 0.1667, 'AP': 0.2083}
 
+The lesson "a billion rows" compares the values that tools give to one run.
 The same from a command line, with a paired test of two runs::
 
     python -m metrics_lib.trec QRELS RUN -m nDCG@10 -m AP --compare RUN2
@@ -206,6 +207,10 @@ def rank(
     --------
     evaluate : Measures of these lists by name.
 
+    Notes
+    -----
+    Ties and queries without results are compared in the lesson "a billion rows".
+
     Examples
     --------
     >>> qrels = {"q1": {"a": 1, "c": 2}}
@@ -310,6 +315,7 @@ def evaluate(
 
     The values are those of trec_eval, where it has the measure: ``AP`` is its ``map``, ``RR`` its ``recip_rank``,
     ``R@k`` its ``recall_k``, ``nDCG@k`` its ``ndcg_cut_k``, and ``Judged@k`` 1 less its ``unj_k``.
+    Used in the lesson "a billion rows".
 
     References
     ----------
@@ -359,6 +365,8 @@ def summary(
     Notes
     -----
     .. math:: \bar m = \frac{1}{|Q|} \sum_{q \in Q} m_q
+
+    Ties and queries without results are compared in the lesson "a billion rows".
 
     References
     ----------

@@ -353,6 +353,17 @@ def test_every_query_and_every_measure_is_on_a_card():
     assert set(lists._MEASURES) - {"Judged"} == measures, "Judged says how much is known of the lists"
 
 
+def test_the_cheat_sheet_says_what_the_other_doors_are():
+    page = (ROOT / "book" / "reference" / "cheat-sheet.md").read_text(encoding="utf-8")
+    says = page.partition("## Tables and files\n")[2]
+    data = {"sql": sql, "trec": trec, "qrels": {"q": {"d": 1}}, "run": {"q": {"d": 1}}}
+    for call in re.findall(r"`((?:sql|trec)\.[^`]+)`", says):
+        assert eval(call, data)
+    named = re.findall("`([^`]+)`", says.partition("Measures by name")[2])
+    measures = {lists._parsed(name.replace("@k", "@10"))[0].name for name in named}
+    assert measures == set(lists._MEASURES) - {"Judged"}
+
+
 # Cards and chapters, both ways
 
 

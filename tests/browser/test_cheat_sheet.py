@@ -110,6 +110,11 @@ def test_every_metric_stands_on_one_side(sheet):
     assert_on_one_side(sheet, lambda card: [card["name"]])
 
 
+def test_the_other_doors_stand_at_the_end(sheet):
+    assert [plain("Tables and files") in plain(page.extract_text()) for page in sheet.pages] == [False, True]
+    assert plain("sql.roc_auc_score") in plain(sheet.pages[1].extract_text())
+
+
 @pytest.mark.usefixtures("chinese_font")
 def test_every_metric_has_its_chinese_names(sheet):
     assert_on_one_side(sheet, lambda card: card["chinese"].split())
