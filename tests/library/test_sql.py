@@ -13,14 +13,21 @@ from hypothesis import strategies as st
 
 import metrics_lib as lib
 from metrics_lib import sql
-from tests.library.sql_engines import CASES, COLUMNS, ENGINES, INSTALLED, MEASURES, Case, difference, listed, made
+from tests.library.sql_engines import (
+    CASES,
+    COLUMNS,
+    ENGINES,
+    INSTALLED,
+    MEASURES,
+    OPTIONAL,
+    Case,
+    difference,
+    listed,
+    made,
+)
 from tests.registries import ROOT
 
 ALWAYS = ["SQLite", "DuckDB"]
-HOW = {
-    "DataFusion": "needs DataFusion: pip install datafusion",
-    "Spark": "needs Spark: pip install pyspark, and Java: apt-get install default-jre-headless",
-}
 
 
 @cache
@@ -40,9 +47,12 @@ def test_a_query_has_the_value_of_numpy(engine, name, dirty):
     assert difference(CASES[name], *opened(engine, dirty)) < 1e-12
 
 
-@pytest.mark.parametrize(
-    "engine", [pytest.param(n, marks=pytest.mark.skipif(n not in INSTALLED, reason=HOW[n])) for n in HOW]
-)
+def if_installed(engine):
+    skip = pytest.mark.skipif(engine not in INSTALLED, reason=OPTIONAL[engine])
+    return pytest.param(engine, marks=[skip, getattr(pytest.mark, engine.lower())])
+
+
+@pytest.mark.parametrize("engine", [if_installed(engine) for engine in OPTIONAL])
 def test_another_engine_has_the_value_of_numpy(engine):
     rows, run = opened(engine, True)
     assert max(difference(case, rows, run) for case in CASES.values()) < 1e-12
