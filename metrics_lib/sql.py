@@ -154,16 +154,16 @@ of_class AS (
   FROM sides GROUP BY ${by}class)
 SELECT ${by}CASE WHEN SUM(n) > 0 THEN $average END AS value, SUM(left_out) AS left_out
 FROM of_class $group_by"""
-# Of the rows of a list, the first says how many there are; of the others only those with a grade count for a measure,
-# unless grades are negative: the ideal list has them behind the zeros.
+# The first row of a list says how long it is. Of the others a grade of 0 adds nothing to any measure, and only the rest
+# go on; of a list with negative grades all do, as its ideal order has the zeros before them.
 _LISTS = """placed AS (
-  SELECT ${by}query, left_out, y AS grade, ROW_NUMBER() OVER down AS place, COUNT(*) OVER whole AS size$of_lists
+  SELECT ${by}query, left_out, y AS grade, ROW_NUMBER() OVER down AS place, COUNT(*) OVER whole AS n_rows$of_lists
   FROM checked
   WINDOW whole AS (PARTITION BY ${by}query, left_out),
     down AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC)),
 graded AS (
   SELECT *$of_rows
-  FROM placed WHERE place = 1 OR $counts),
+  FROM placed WHERE place = 1 OR $kept),
 ranked AS (
   SELECT *$running
   FROM graded
@@ -172,7 +172,7 @@ ranked AS (
     ideal AS (PARTITION BY ${by}query, left_out ORDER BY grade DESC))
 SELECT ${by}query,
     $measures,
-  MAX(size * (1 - left_out)) AS items, MAX(size * left_out) AS left_out
+  MAX(n_rows * (1 - left_out)) AS items, MAX(n_rows * left_out) AS left_out
 FROM ranked GROUP BY ${by}query"""
 _MEANS = """WITH of_query AS (
 $lists)
@@ -894,7 +894,7 @@ def evaluate(
         (_CHECKED + _LISTS)
         .replace("$of_lists", _more(rows.of_lists))
         .replace("$of_rows", _more(rows.of_rows))
-        .replace("$counts", rows.counts)
+        .replace("$kept", rows.kept)
         .replace("$running", _more(rows.running))
         .replace("$measures", _named(columns))
     )
@@ -909,12 +909,12 @@ def evaluate(
 
 @dataclass
 class _Rows:
-    """What the measures need of a list, of each row, of the rows above it; which rows count; and the highest grade."""
+    """What measures need of a list, of each row, of the rows above it; which rows are kept; and the highest grade."""
 
     of_lists: dict[str, str] = field(default_factory=dict)
     of_rows: dict[str, str] = field(default_factory=dict)
     running: dict[str, str] = field(default_factory=dict)
-    counts: str = "grade <> 0"
+    kept: str = "grade <> 0"
     top: float | None = None
 
 
@@ -928,7 +928,7 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         gain = "grade" if options.get("gain", "linear") == "linear" else "(POWER(2e0, grade) - 1)"
         if name == "DCG":
             return f"LN(2e0) * SUM({top(f'{gain} / LN(place + 1e0)')})"
-        rows.of_lists["lowest"], rows.counts = "MIN(y) OVER whole", "grade <> 0 OR lowest < 0"
+        rows.of_lists["lowest"], rows.kept = "MIN(y) OVER whole", "grade <> 0 OR lowest < 0"
         rows.running["ideal_place"] = "ROW_NUMBER() OVER ideal"
         attained = top(f"{gain} / LN(place + 1e0)")
         ideal = f"SUM({attained.replace('place', 'ideal_place')})"
@@ -969,7 +969,7 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         return f"1e0 * SUM(CASE WHEN place <= {relevant} THEN {rel} END) / NULLIF({total}, 0)"
     assert name == "AP", name
     rows.running[hits] = f"SUM({rel}) OVER down"
-    length = "MAX(size * (1 - left_out))" if k is None else str(k)
+    length = "MAX(n_rows * (1 - left_out))" if k is None else str(k)
     divisor = {
         "relevant": total,
         "min": f"CASE WHEN {total} < {length} THEN {total} ELSE {length} END",
