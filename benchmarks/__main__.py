@@ -79,6 +79,7 @@ def report(table: list[tuple[str, ...]]) -> str:
         "ranx",
         "pytrec-eval-terrier",
         "ir-measures",
+        "duckdb",
     ]
     machine = [platform.machine(), platform.system(), f"Python {platform.python_version()}"]
     lines = [

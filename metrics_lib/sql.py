@@ -156,19 +156,25 @@ of_class AS (
   FROM sides GROUP BY ${by}class)
 SELECT ${by}CASE WHEN SUM(n) > 0 THEN $average END AS value, SUM(left_out) AS left_out
 FROM of_class $group_by"""
-_LISTS = """graded AS (
-  SELECT ${by}query, item, s, left_out, $of_rows
-  FROM checked),
+# The first row of a list says how long it is. Of the others a grade of 0 adds nothing to any measure, and only the rest
+# go on; of a list with negative grades all do, as its ideal order has the zeros before them.
+_LISTS = """placed AS (
+  SELECT ${by}query, left_out, y AS grade, ROW_NUMBER() OVER down AS place, COUNT(*) OVER whole AS n_rows$of_lists
+  FROM checked
+  WINDOW whole AS (PARTITION BY ${by}query, left_out),
+    down AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC)),
+graded AS (
+  SELECT *$of_rows
+  FROM placed WHERE place = 1 OR $kept),
 ranked AS (
-  SELECT *, $running
+  SELECT *$running
   FROM graded
   WINDOW whole AS (PARTITION BY ${by}query, left_out),
-    down AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+    down AS (PARTITION BY ${by}query, left_out ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
     ideal AS (PARTITION BY ${by}query, left_out ORDER BY grade DESC))
 SELECT ${by}query,
     $measures,
-  COUNT(grade) AS items, SUM(left_out) AS left_out
+  MAX(n_rows * (1 - left_out)) AS items, MAX(n_rows * left_out) AS left_out
 FROM ranked GROUP BY ${by}query"""
 _MEANS = """WITH of_query AS (
 $lists)
@@ -902,8 +908,10 @@ def evaluate(
         sound += f" AND {grade} BETWEEN 0 AND {_number(rows.top)}"
     template = (
         (_CHECKED + _LISTS)
-        .replace("$of_rows", _named(rows.of_rows))
-        .replace("$running", _named(rows.running))
+        .replace("$of_lists", _more(rows.of_lists))
+        .replace("$of_rows", _more(rows.of_rows))
+        .replace("$kept", rows.kept)
+        .replace("$running", _more(rows.running))
         .replace("$measures", _named(columns))
     )
     y, place = f"1e0 * {grade}", {"query": listed, "item": member, "s": score}
@@ -917,10 +925,12 @@ def evaluate(
 
 @dataclass
 class _Rows:
-    """What the measures need of each row: from the row itself, from the rows above it, and the highest grade."""
+    """What measures need of a list, of each row, of the rows above it; which rows are kept; and the highest grade."""
 
-    of_rows: dict[str, str] = field(default_factory=lambda: {"grade": "y"})
-    running: dict[str, str] = field(default_factory=lambda: {"place": "ROW_NUMBER() OVER down"})
+    of_lists: dict[str, str] = field(default_factory=dict)
+    of_rows: dict[str, str] = field(default_factory=dict)
+    running: dict[str, str] = field(default_factory=dict)
+    kept: str = "grade <> 0"
     top: float | None = None
 
 
@@ -934,6 +944,7 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         gain = "grade" if options.get("gain", "linear") == "linear" else "(POWER(2e0, grade) - 1)"
         if name == "DCG":
             return f"LN(2e0) * SUM({top(f'{gain} / LN(place + 1e0)')})"
+        rows.of_lists["lowest"], rows.kept = "MIN(y) OVER whole", "grade <> 0 OR lowest < 0"
         rows.running["ideal_place"] = "ROW_NUMBER() OVER ideal"
         attained = top(f"{gain} / LN(place + 1e0)")
         ideal = f"SUM({attained.replace('place', 'ideal_place')})"
@@ -944,15 +955,15 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
             raise invalid("measures", "ERR with a max_grade of at most 52", f"{best:g}")
         rows.top = best if rows.top is None else min(best, rows.top)
         satisfied, missed = _suffixed("satisfied", best), _suffixed("missed", best)
-        rows.of_rows[satisfied] = f"(POWER(2e0, y) - 1) / {_number(2.0**best)}"
+        rows.of_rows[satisfied] = f"(POWER(2e0, grade) - 1) / {_number(2.0**best)}"
         rows.running[missed] = f"EXP(SUM(LN(1 - {satisfied})) OVER down)"
         # The product goes down to the place itself, whose own factor is taken out again.
         return f"SUM({top(f'{satisfied} * {missed} / (1 - {satisfied}) / place')})"
 
     level = options.get("rel")
     rel, hits = _suffixed("rel", level), _suffixed("hits", level)
-    good = "y > 0" if level is None else f"y >= {_number(level)}"
-    rows.of_rows[rel] = f"CASE WHEN {good} THEN 1 WHEN y IS NOT NULL THEN 0 END"
+    good = "grade > 0" if level is None else f"grade >= {_number(level)}"
+    rows.of_rows[rel] = f"CASE WHEN {good} THEN 1 WHEN grade IS NOT NULL THEN 0 END"
     found, total = f"SUM({top(rel)})", f"SUM({rel})"
     if name == "P":
         return f"1e0 * {found} / {k}"
@@ -974,7 +985,7 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         return f"1e0 * SUM(CASE WHEN place <= {relevant} THEN {rel} END) / NULLIF({total}, 0)"
     assert name == "AP", name
     rows.running[hits] = f"SUM({rel}) OVER down"
-    length = "COUNT(grade)" if k is None else str(k)
+    length = "MAX(n_rows * (1 - left_out))" if k is None else str(k)
     divisor = {
         "relevant": total,
         "min": f"CASE WHEN {total} < {length} THEN {total} ELSE {length} END",
@@ -1121,6 +1132,10 @@ def _bucket(score: str, n: int) -> str:
 
 def _named(columns: Mapping[str, str]) -> str:
     return ",\n    ".join(f"{expression} AS {name}" for name, expression in columns.items())
+
+
+def _more(columns: Mapping[str, str]) -> str:
+    return f",\n    {_named(columns)}" if columns else ""
 
 
 def _suffixed(name: str, number: float | None) -> str:

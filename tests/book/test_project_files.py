@@ -45,7 +45,9 @@ def test_a_workflow_runs_what_exists(path):
 
 def test_the_workflows_test_and_publish():
     run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert run.splitlines()[-2:] == ["make book", "make test"]
+    book, spark, test = run.splitlines()[-3:]
+    assert (book, test) == ("make book", "make test")
+    assert spark.startswith(".venv/bin/pip install --quiet pyspark==")
     assert "run: .ci/run" in (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
     publish = (ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8")
     assert "working-directory: _build/html" in publish

@@ -3,8 +3,7 @@
 ``python -m tests.library.sql_engines [WORD ...]`` prints the worst differences, of the metrics whose name holds one of
 the words, or of all.
 
-SQLite and DuckDB are there in every test run. DataFusion and Spark are run if they are installed: ``pip install
-datafusion``; ``pip install pyspark`` and a Java, on Debian ``apt-get install default-jre-headless``.
+SQLite and DuckDB are there in every test run. DataFusion and Spark are run if they are installed (`OPTIONAL`).
 """
 
 import itertools
@@ -84,12 +83,22 @@ def datafusion(rows: list[Row]) -> Run:
     return lambda text: context.sql(text).to_pylist()
 
 
+# For a few rows it takes longer to compile a query than to run it.
+SPARK = {
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    "spark.log.level": "ERROR",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+}
+
+
 def spark(rows: list[Row]) -> Run:
     from pyspark.sql import SparkSession
 
-    session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    session = session.config("spark.sql.shuffle.partitions", "2").getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
+    session = SparkSession.builder.master("local[2]").config(map=SPARK).getOrCreate()
     types = {"text": "string", "int": "int", "float": "double"}
     schema = ", ".join(f"{name} {types[kind]}" for name, kind in COLUMNS.items())
     data = [[row[name] for name in COLUMNS] for row in rows]
@@ -98,6 +107,10 @@ def spark(rows: list[Row]) -> Run:
 
 
 ENGINES = {"SQLite": sqlite, "DuckDB": duckdb, "DataFusion": datafusion, "Spark": spark}
+OPTIONAL = {
+    "DataFusion": "needs DataFusion: pip install datafusion",
+    "Spark": "needs Spark: pip install pyspark, and Java: apt-get install default-jre-headless",
+}
 INSTALLED = ["SQLite", *(name for name in ("DuckDB", "DataFusion") if find_spec(name.lower()))]
 if find_spec("pyspark") and shutil.which("java"):
     INSTALLED.append("Spark")

@@ -13,14 +13,21 @@ from hypothesis import strategies as st
 
 import metrics_lib as lib
 from metrics_lib import sql
-from tests.library.sql_engines import CASES, COLUMNS, ENGINES, INSTALLED, MEASURES, difference, made
+from tests.library.sql_engines import (
+    CASES,
+    COLUMNS,
+    ENGINES,
+    INSTALLED,
+    MEASURES,
+    OPTIONAL,
+    Case,
+    difference,
+    listed,
+    made,
+)
 from tests.registries import ROOT
 
 ALWAYS = ["SQLite", "DuckDB"]
-HOW = {
-    "DataFusion": "needs DataFusion: pip install datafusion",
-    "Spark": "needs Spark: pip install pyspark, and Java: apt-get install default-jre-headless",
-}
 
 
 @cache
@@ -40,9 +47,12 @@ def test_a_query_has_the_value_of_numpy(engine, name, dirty):
     assert difference(CASES[name], *opened(engine, dirty)) < 1e-12
 
 
-@pytest.mark.parametrize(
-    "engine", [pytest.param(n, marks=pytest.mark.skipif(n not in INSTALLED, reason=HOW[n])) for n in HOW]
-)
+def if_installed(engine):
+    skip = pytest.mark.skipif(engine not in INSTALLED, reason=OPTIONAL[engine])
+    return pytest.param(engine, marks=[skip, getattr(pytest.mark, engine.lower())])
+
+
+@pytest.mark.parametrize("engine", [if_installed(engine) for engine in OPTIONAL])
 def test_another_engine_has_the_value_of_numpy(engine):
     rows, run = opened(engine, True)
     assert max(difference(case, rows, run) for case in CASES.values()) < 1e-12
@@ -121,6 +131,21 @@ def test_items_of_one_score_fall_by_name(engine):
     rows = [row(user=1, item=item, grade=grade, score=0.5) for item, grade in [("b", 0), ("c", 1), ("a", 0)]]
     for some in (rows, rows[::-1]):
         assert ENGINES[engine](some)(sql.evaluate("log", "RR", query="user", y_true="grade"))[0]["rr"] == 1
+
+
+@pytest.mark.parametrize("engine", ALWAYS)
+def test_negative_grades_stand_behind_the_zeros(engine):
+    rng = np.random.default_rng(3)
+    rows = [
+        row(user=int(user), item=f"i{place:03}", grade=int(grade), score=float(score))
+        for place, (user, grade, score) in enumerate(
+            zip(rng.integers(12, size=80), rng.integers(-2, 3, 80), rng.random(80), strict=True)
+        )
+    ]
+    measures = ["nDCG", "nDCG@3", "nDCG(gain=exponential)@5", "DCG@5", "P@3", "AP", "Rprec"]
+    for some in (measures, measures[3:]):
+        case = Case(sql.evaluate("log", some, query="user", y_true="grade"), ("query",), listed(some))
+        assert difference(case, rows, ENGINES[engine](rows)) < 1e-12
 
 
 @pytest.mark.parametrize("engine", ALWAYS)
