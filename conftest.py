@@ -10,7 +10,7 @@ import pytest
 # asks for one. Pytest loads what is installed before it comes here; so nbval waits for this line (-p no:nbval).
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-pytest_plugins = ["nbval.plugin"]
+pytest_plugins = ["nbval.plugin", "tests.forked_kernels"]
 
 
 @pytest.hookimpl(wrapper=True)
