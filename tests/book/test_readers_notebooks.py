@@ -3,13 +3,16 @@
 import ast
 import importlib
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 import zipfile
 from contextlib import contextmanager
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import metadata
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -23,6 +26,8 @@ from markdown_it import MarkdownIt
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode, v4
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tools import notebooks
 
@@ -210,12 +215,34 @@ class Fresh(KernelSpecManager):
         return KernelSpec(argv=[str(self.python), "-m", "ipykernel_launcher", "-f", "{connection_file}"])
 
 
+def needed(*names: str) -> set[str]:
+    """The packages of these names and all that they need."""
+    found, others = set(), set(names)
+    while others:
+        name = others.pop()
+        found.add(name)
+        for requirement in map(Requirement, metadata.requires(name) or []):
+            if not requirement.marker or requirement.marker.evaluate({"extra": ""}):
+                others |= {canonicalize_name(requirement.name)} - found
+    return found
+
+
+def put(name: str, folder: Path) -> None:
+    """Put a package that is installed here into another environment as well: to install it takes longer."""
+    for file in metadata.files(name):
+        if ".." not in file.parts:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file.locate(), folder / file)
+
+
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
-    """A new environment with a kernel and nothing else, and the unpacked archives."""
+    """A new environment with pip, a kernel and nothing else, and the unpacked archives."""
     folder = tmp_path_factory.mktemp("reader")
-    venv.create(folder / "venv", with_pip=True)
+    venv.create(folder / "venv")
     python = folder / "venv" / "bin" / "python"
+    for name in needed("pip", "ipykernel"):
+        put(name, folder / "venv" / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix))
     settings = {
         "PIP_CONSTRAINT": str(notebooks.BOOK.parent / "requirements.txt"),  # the versions of the verified outputs
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -223,7 +250,6 @@ def environment(tmp_path_factory):
         "IPYTHONDIR": str(folder / "ipython"),
     }
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | settings
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "ipykernel"], check=True, env=variables)
     for archive in ARCHIVES:
         zipfile.ZipFile(archive).extractall(folder)
     return folder, python, variables

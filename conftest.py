@@ -1,0 +1,28 @@
+"""Pytest without what it would do for nothing."""
+
+import gc
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+# On import jsonschema compiles dozens of grammars of addresses in other alphabets, in each process anew. No schema here
+# asks for one. Pytest loads what is installed before it comes here; so nbval waits for this line (-p no:nbval).
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
+pytest_plugins = ["nbval.plugin", "tests.forked_kernels"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Twenty thousand tests stay until the end: nothing is gained by looking through them for what may go."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
