@@ -45,9 +45,8 @@ def test_a_workflow_runs_what_exists(path):
 
 def test_the_workflows_test_and_publish():
     run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    book, spark, test = run.splitlines()[-3:]
-    assert (book, test) == ("make book", "make test")
-    assert spark.startswith(".venv/bin/pip install --quiet pyspark==")
+    assert [line for line in run.splitlines() if line.startswith("make")] == ["make book", "make test"]
+    assert re.search(r"make book\n\{ .*default-jre-headless.* &&\n.* pyspark==.*\|\| echo .*\nmake test\n", run)
     assert "run: .ci/run" in (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
     publish = (ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8")
     assert "working-directory: _build/html" in publish
