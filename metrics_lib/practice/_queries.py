@@ -592,13 +592,13 @@ GAUC_SQL = QueryExercise(
         ),
         Case(
             "equal scores",
-            "A tie counts one half, whichever row comes first.",
-            ([1, 1, 1, 2, 2, 2], [1, 0, 0, 0, 1, 1], [0.5, 0.5, 0.2, 0.7, 0.7, 0.9]),
+            "A tie counts one half; here the positive comes first.",
+            ([1, 1, 1, 2, 2, 2], [1, 0, 0, 1, 0, 1], [0.5, 0.5, 0.2, 0.7, 0.7, 0.9]),
         ),
         Case(
             "the same rows in another order",
             "A table has no order; it must not change the value.",
-            ([2, 1, 2, 1, 2, 1], [1, 0, 1, 0, 0, 1], [0.9, 0.2, 0.7, 0.5, 0.7, 0.5]),
+            ([2, 1, 2, 1, 2, 1], [0, 0, 1, 0, 1, 1], [0.7, 0.5, 0.9, 0.2, 0.7, 0.5]),
         ),
         Case(
             "one score for two users",
