@@ -84,7 +84,8 @@ class Factor:
 
     @property
     def levels_in_pairs(self) -> list[tuple[str, Any]]:
-        return list(dict(reversed(self.levels)).items())[::-1] if self.brief else self.levels
+        first = dict(reversed(self.levels))  # by what is said of them
+        return list(first.items()) if self.brief else self.levels
 
 
 @dataclass(frozen=True)

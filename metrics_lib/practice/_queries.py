@@ -284,6 +284,7 @@ FACTORS: dict[str, Mapping[str, Any]] = {
 
 
 def factors(own: Mapping[str, Mapping[str, Any]]) -> tuple[Factor, ...]:
+    """With two mistakes at once, all ways to rank rows are tried, and of the rest one each, for the time it takes."""
     return tuple(Factor(name, wrong, name not in ("rows", "rank")) for name, wrong in {**FACTORS, **own}.items())
 
 
