@@ -72,6 +72,7 @@ class Factor:
 
     name: str
     wrong: Mapping[str, Any]  # by what is said of them: one level, or a list of those that are called the same
+    brief: bool = False  # with another mistake, only the first of those
 
     @property
     def levels(self) -> list[tuple[str, Any]]:
@@ -80,6 +81,11 @@ class Factor:
             for message, levels in self.wrong.items()
             for level in (levels if isinstance(levels, list) else [levels])
         ]
+
+    @property
+    def levels_in_pairs(self) -> list[tuple[str, Any]]:
+        first = dict(reversed(self.levels))  # by what is said of them
+        return list(first.items()) if self.brief else self.levels
 
 
 @dataclass(frozen=True)
@@ -220,7 +226,7 @@ class Exercise:
         pairs = [
             Suspect(both(a, b), self._traced(partial(self.model, **{one.name: x, other.name: y})))
             for one, other in combinations(self.factors, 2)
-            for (a, x), (b, y) in product(one.levels, other.levels)
+            for (a, x), (b, y) in product(one.levels_in_pairs, other.levels_in_pairs)
         ]
         return pairs + self._careless(self.single)
 

@@ -384,6 +384,15 @@ def test_a_constant_score_gets_anything_by_the_order_of_the_rows():
         assert values == {0, 0.25, 0.5, 0.75, 1}
 
 
+@both_exercises
+def test_row_number_fails_in_either_order_of_equal_scores(name):
+    """Where it counts a tie as won for one user and as lost for another, both may cancel."""
+    (mistake,) = (m for m in EXERCISES[name].mistakes if "ROW_NUMBER" in m.message)
+    for variant in mistake.variants:
+        failed = practice.check(name, EXERCISES[name].model.text(**variant.keywords)).failed
+        assert {"equal scores", "the same rows in another order"} <= set(failed)
+
+
 def steps(text, columns, values):
     """How many steps SQLite takes, by hundreds."""
     import sqlite3
