@@ -468,9 +468,10 @@ def test_axe_finds_no_violation_at_any_step(tab, scheme):
         "compare": ((name, 2),),
         "end": ((name, 2), (first, 4), (second, 0)),
     }
+    judged = set()
     for step, entries in states.items():
         continued(tab, step, *entries)
-        assert violations(tab) == [], step  # the search for them shortens the page
+        assert violations(tab, judged=judged) == [], step  # the search for them shortens the page
 
 
 def test_languages_are_told_apart(tab):
