@@ -45,6 +45,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--js-flags=--wasm-lazy-compilation",  # most of Python is never called
 ]
 # What is folded has no size and no colour: the tests unfold it, and let nothing move while they look.
 SHOW_ALL = """() => {
