@@ -6,16 +6,26 @@ from axe_playwright_python.sync_playwright import Axe
 AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })')
 # Each element costs axe time.
 # A formula has a hundred, all of the colour of its text: a word stands in for it.
-# Of texts of one colour and size before the same colours, three stand for the others, and none on a page after one that
-# had such texts.
+# Of texts of one colour and size before the same colours, three stand for the others.
 # Of elements that stand in parents alike and are alike inside, two stand for the others. Alike: the same names,
 # attributes and kinds of children; of a word or an address it is only said whether there is one, of a reference whether
 # what it names is there.
-SHORTEN = """(judged) => {
+# On a page after one that had such texts and such elements, none does, but for headings, whose order counts, for the
+# first of their siblings and for what holds a text to be judged.
+SHORTEN = """(before) => {
+    const judged = new Set(before);
     document.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
     const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const met = {};
     const isMet = (kind, enough) => (met[kind] = (met[kind] ?? 0) + 1) > enough;
+    const short = (text) => {  // a number for each text
+        let [one, other] = [0xdeadbeef, 0x41c6ce57];
+        for (let place = 0; place < text.length; place++) {
+            one = Math.imul(one ^ text.charCodeAt(place), 2654435761);
+            other = Math.imul(other ^ text.charCodeAt(place), 1597334677);
+        }
+        return `${(one ^ (other >>> 15)) >>> 0}.${(other ^ (one >>> 13)) >>> 0}`;
+    };
 
     const kept = [];  // a colour may depend on the place among those that go
     const markTexts = (element, behind) => {
@@ -24,7 +34,7 @@ SHORTEN = """(judged) => {
         behind += [style.backgroundColor, style.backgroundImage, style.opacity]
             .filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value)).join();
         const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
-        if (hasText(element) && !judged.includes(kind) && !isMet(kind, 3)) {
+        if (hasText(element) && !judged.has(kind) && !isMet(kind, 3)) {
             element.dataset.judged = "";
             kept.push([element, "color", style.color]);
         }
@@ -49,36 +59,45 @@ SHORTEN = """(judged) => {
     const whole = (element) => {
         if (!inside.has(element)) {
             const kinds = [...new Set([...element.children].map(whole))].sort();
-            inside.set(element, `${outside(element)}(${hasText(element)}${kinds})`);
+            inside.set(element, short(`${outside(element)}(${hasText(element)}${kinds})`));
         }
         return inside.get(element);
     };
     // What is named by what it holds keeps it; a row keeps its cells, a list its terms and what is said of each, and
     // nothing is left empty.
     const NAMED = "a, button, h1, h2, h3, h4, h5, h6, label, legend, summary, th";
+    const STAYS = ":first-child, h1, h2, h3, h4, h5, h6, :has([data-judged]), [data-judged]";
     const thin = (element, path) => {
-        path += `/${outside(element)}`;
+        path = short(`${path}/${outside(element)}`);
         [...element.children].forEach((child) => {
             const stays = element.matches("dl, table, tr") || element.closest(NAMED);
-            if (isMet(path + whole(child), 2) && !stays && !child.matches("label, :only-child")) child.remove();
+            const kind = path + whole(child);
+            const isOld = judged.has(kind) && !child.matches(STAYS);
+            if ((isMet(kind, 2) || isOld) && !stays && !child.matches("label, :only-child")) child.remove();
             else thin(child, path);
         });
     };
-    const judgedHere = Object.keys(met);
+    const texts = Object.keys(met);
     thin(document.body, "");
-    return judgedHere;
+    return [texts, Object.keys(met).slice(texts.length)];
 }"""
 
 
 def violations(tab, *, colours=True, judged=None):
     """The rules that the page breaks, each with elements that do; the page is shortened for good.
 
-    Texts of a kind that has been judged need not be judged once more; a set of them gets those of this page, too.
+    What has been judged need not be judged once more; a set of it gets what is on this page, too.
     """
     tab.evaluate("document.getAnimations().forEach((animation) => animation.finish())")  # no colour on its way
     judged = set() if judged is None else judged
-    here = tab.evaluate(SHORTEN, list(judged))
-    judged.update(here if colours else [])
-    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": colours}}}
+    sheets = tab.evaluate("[...document.styleSheets].map((sheet) => sheet.href ?? sheet.ownerNode.textContent)")
+    texts, elements = tab.evaluate(SHORTEN, list(judged))
+    options = {
+        "resultTypes": ["violations"],
+        "rules": {"color-contrast": {"enabled": colours}},
+        "preload": not judged.issuperset(sheets),  # styles are read for the rule on turned screens alone
+    }
     faults = AXE.run(tab, options=options).response["violations"]
+    if not faults:
+        judged.update(elements, sheets, texts if colours else [])
     return [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]]

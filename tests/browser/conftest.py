@@ -45,6 +45,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--js-flags=--wasm-lazy-compilation",  # most of Python is never called
 ]
 # What is folded has no size and no colour: the tests unfold it, and let nothing move while they look.
 SHOW_ALL = """() => {
@@ -120,3 +121,33 @@ def tab_of(browser, origin):
     yield open_page
     for tab in tabs.values():
         tab.context.close()
+
+
+SIZE = {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def own_tab(browser, origin):
+    """A tab in a context of its own."""
+    context = browser.new_context(viewport=SIZE, base_url=origin)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def one_tab(browser, origin):
+    context = browser.new_context(viewport=SIZE, base_url=origin)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def forgetful_tab(one_tab, origin):
+    """The one tab of a module; whatever pages keep is gone after each test, and so are its window and colours."""
+    yield one_tab
+    one_tab.goto("about:blank")
+    session = one_tab.context.new_cdp_session(one_tab)
+    session.send("Storage.clearDataForOrigin", {"origin": origin.rstrip("/"), "storageTypes": "local_storage"})
+    session.detach()
+    one_tab.set_viewport_size(SIZE)
+    one_tab.emulate_media(color_scheme="light")

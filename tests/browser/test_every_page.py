@@ -4,6 +4,7 @@ A visit does everything at once, as loading a page costs more than any question 
 """
 
 import subprocess
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -86,7 +87,7 @@ EVERY_VISIT = pytest.mark.parametrize("seen", VISITS, ids=lambda visit: "-".join
 @pytest.fixture(scope="session")
 def look(tab_of, origin):
     """Return a function that visits a page and returns what it has seen there."""
-    judged = set()  # the kinds of text whose colours axe has compared
+    judged = defaultdict(set)  # what axe has judged on other pages in a window as wide and in these colours
 
     @cache
     def look(page, width, scheme):
@@ -127,7 +128,12 @@ def look(tab_of, origin):
 
         # The colours take most of the time. Those of a narrow page are those of the wide, but where tables fold.
         colours = width > NARROW or tab.locator("table.fold").count() > 0
-        seen.violations = violations(tab, colours=colours, judged=set() if page in WHOLE else judged)
+        known = set() if page in WHOLE and (width, scheme) == (WIDE, "light") else judged[width, scheme]
+        seen.violations = violations(tab, colours=colours, judged=known)
+        if seen.violations:  # or is it that something was missed which had been judged?
+            tab.goto(page)
+            tab.evaluate(SHOW_ALL)
+            seen.violations = violations(tab, colours=colours)
         return seen
 
     return look
