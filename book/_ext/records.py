@@ -127,7 +127,10 @@ def place(schema: dict[str, Any], path: list[Any]) -> dict[str, Any]:
 
 def full(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema with what it refers to; it may describe that in words of its own."""
-    return schemas()["$defs"][schema["$ref"].rpartition("/")[2]] | schema if "$ref" in schema else schema
+    if "$ref" not in schema:
+        return schema
+    own = {name: value for name, value in schema.items() if name != "$ref"}
+    return full(schemas()["$defs"][schema["$ref"].rpartition("/")[2]]) | own
 
 
 def meaning(schema: dict[str, Any]) -> str:
