@@ -1,5 +1,7 @@
 """A lesson shows its first picture on the first screen; ``python -m tests.browser.test_lessons`` prints the figures."""
 
+from functools import cache
+
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
@@ -16,17 +18,36 @@ LAYOUT = """() => {
 }"""
 
 
+FOLDED = "tables => tables.map((table) => [getComputedStyle(table).display, table.scrollWidth <= innerWidth])"
+
+
+@pytest.fixture(scope="module")
+def look(tab_of):
+    """Return a function that loads a lesson once: where its first picture ends, and its choices on a phone."""
+
+    @cache
+    def look(lesson):
+        tab = tab_of(f"book/lessons/{lesson}.html", width=WIDE["width"])
+        size = tab.viewport_size
+        bottom, _ = tab.evaluate(LAYOUT)
+        tab.set_viewport_size(NARROW)
+        tables = tab.locator("#the-choices table.fold").evaluate_all(FOLDED)
+        tab.set_viewport_size(size)
+        return bottom, tables
+
+    return look
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_first_picture_is_whole_on_the_first_screen(tab_of, lesson):
-    bottom, _ = tab_of(f"book/lessons/{lesson}.html", width=WIDE["width"]).evaluate(LAYOUT)
+def test_first_picture_is_whole_on_the_first_screen(look, lesson):
+    bottom, _ = look(lesson)
     assert bottom <= WIDE["height"]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_choices_fold_on_a_phone(tab_of, lesson):
-    tables = tab_of(f"book/lessons/{lesson}.html", width=NARROW["width"]).locator("#the-choices table.fold")
-    laid_out = "tables => tables.map((table) => [getComputedStyle(table).display, table.scrollWidth <= innerWidth])"
-    assert set(map(tuple, tables.evaluate_all(laid_out))) == {("block", True)}
+def test_the_choices_fold_on_a_phone(look, lesson):
+    _, tables = look(lesson)
+    assert set(map(tuple, tables)) == {("block", True)}
 
 
 def figures(tab: Page, lesson: str) -> str:

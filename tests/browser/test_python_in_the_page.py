@@ -318,7 +318,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("source", HOSTILE)
 def test_what_cannot_end_well_is_told(python, source):
-    done = python(source, limit=1)["done"]
+    done = python(source, limit=0.2 if HOSTILE[source].startswith("Stopped") else 5)["done"]
     (cell,) = done["cells"]
     assert HOSTILE[source] in cell["error"]["text"]
     assert len(cell["out"]) < 21_000
@@ -390,11 +390,6 @@ def test_a_submission_is_checked(tab):
         area.fill("def other(): pass")
         run.click()
         assert said(block) == "NameError: name 'my_auc' is not defined"
-        tab.reload()
-        assert block.get_by_role("textbox").input_value() == "def other(): pass"
-        block.get_by_role("button", name="Reset").click()
-        assert block.get_by_role("textbox").input_value() == "def my_auc(y_true, y_score):\n    ..."
-        assert "is-passed" not in block.get_attribute("class")
 
         # A block knows nothing of the cells above.
         other = blocks.nth(1)
@@ -403,6 +398,12 @@ def test_a_submission_is_checked(tab):
         other.get_by_role("textbox").fill("answer = len(A)")
         other.get_by_role("button", name="Run the tests").click()
         assert said(other) == "NameError: name 'A' is not defined (line 1)"
+
+        tab.reload()
+        assert block.get_by_role("textbox").input_value() == "def other(): pass"
+        block.get_by_role("button", name="Reset").click()
+        assert block.get_by_role("textbox").input_value() == "def my_auc(y_true, y_score):\n    ..."
+        assert "is-passed" not in block.get_attribute("class")
 
 
 # ---- where Python cannot run ----------------------------------------------------------------------------------------
