@@ -91,14 +91,16 @@ def look(tab_of, origin):
 
     @cache
     def look(page, width, scheme):
-        seen = SimpleNamespace(requests=[], faults=[], folds={})
+        seen = SimpleNamespace(requests=[], faults=[], folds={}, arrived=False)
         note = seen.faults.append
         listeners = {
             "request": lambda request: seen.requests.append(request.url),
             "requestfailed": lambda request: note(f"failed: {request.url}"),
             "response": lambda response: response.status < 400 or note(f"{response.status}: {response.url}"),
-            "console": lambda message: message.type in {"error", "warning"} and note(message.text),
-            "pageerror": lambda error: note(str(error)),
+            # Until then it is the page before that speaks, of which axe has left little.
+            "framenavigated": lambda _: setattr(seen, "arrived", True),
+            "console": lambda said: seen.arrived and said.type in {"error", "warning"} and note(said.text),
+            "pageerror": lambda error: seen.arrived and note(str(error)),
         }
         tab = tab_of(width=width, scheme=scheme)
         for event, listener in listeners.items():
