@@ -13,6 +13,17 @@ INVISIBLE = """() => [...document.querySelectorAll("main .math")].filter((math) 
     return !width || !height;
 }).map((math) => math.textContent)"""
 
+# The first words of the cells of folded tables that stand on more than one line.
+BROKEN = """() => [...document.querySelectorAll("table.fold td[data-label] > p:first-child")].map((cell) => {
+    const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+    const word = text?.data.match(/^\\s*\\p{L}+/u)?.[0];
+    if (!word) return;
+    const place = document.createRange();
+    place.setStart(text, 0);
+    place.setEnd(text, word.length);
+    return place.getClientRects().length > 1 && word;
+}).filter(Boolean)"""
+
 
 def test_the_kinds_of_page_are_on_the_site():
     assert set(KINDS) <= set(PAGES)
@@ -23,6 +34,13 @@ def test_maths_shows_without_scripts(tab_of, page):
     tab = tab_of(page, script=False)
     tab.evaluate(SHOW_ALL)
     assert tab.evaluate(INVISIBLE) == []
+
+
+@pytest.mark.parametrize("page", ["book/lessons/a-billion-rows.html", "book/reference/conventions.html"])
+def test_no_word_is_broken_behind_the_head_of_its_column(tab_of, page):
+    tab = tab_of(page, width=375)
+    assert tab.locator("table.fold td[data-label] > p").count() > 10
+    assert tab.evaluate(BROKEN) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
