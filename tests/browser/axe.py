@@ -1,9 +1,9 @@
 """What axe-core finds on a page, in less time: much on a page is alike."""
 
-from axe_playwright_python.sync_playwright import Axe
-
+# Where the tests' server has axe: what the browser gets by its address it compiles once for all pages.
+ADDRESS = "/axe.min.js"
 # Colours are compared for the texts that SHORTEN marks.
-AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })')
+MARKED = 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })'
 # Each element costs axe time.
 # A formula has a hundred, all of the colour of its text: a word stands in for it.
 # Of texts of one colour and size before the same colours, three stand for the others.
@@ -12,9 +12,16 @@ AXE = Axe(Axe().axe_script + 'axe.configure({ rules: [{ id: "color-contrast", se
 # what it names is there.
 # On a page after one that had such texts and such elements, none does, but for headings, whose order counts, for the
 # first of their siblings and for what holds a text to be judged.
+# What is shortened is a copy, which stands in the page's place until the page is asked for.
+BRING_BACK = "window.bringBack?.()"
 SHORTEN = """(before) => {
-    const judged = new Set(before);
-    document.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
+    window.bringBack?.();
+    const judged = new Set(before.split("\\n"));
+    const page = document.body;
+    const copy = page.cloneNode(true);
+    copy.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
+    page.replaceWith(copy);
+    window.bringBack = () => copy.replaceWith(page);
     const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const met = {};
     const isMet = (kind, enough) => (met[kind] = (met[kind] ?? 0) + 1) > enough;
@@ -28,18 +35,23 @@ SHORTEN = """(before) => {
     };
 
     const kept = [];  // a colour may depend on the place among those that go
+    const CLEAR = "rgba(0, 0, 0, 0)";
     const markTexts = (element, behind) => {
         const style = getComputedStyle(element);
         if (style.display === "none") return;
-        behind += [style.backgroundColor, style.backgroundImage, style.opacity]
-            .filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value)).join();
-        const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
-        if (hasText(element) && !judged.has(kind) && !isMet(kind, 3)) {
-            element.dataset.judged = "";
-            kept.push([element, "color", style.color]);
+        const { backgroundColor, backgroundImage, opacity } = style;
+        if (backgroundColor !== CLEAR) {
+            behind += backgroundColor;
+            kept.push([element, "background-color", backgroundColor]);
         }
-        if (style.backgroundColor !== "rgba(0, 0, 0, 0)")
-            kept.push([element, "background-color", style.backgroundColor]);
+        behind += [backgroundImage, opacity].filter((value) => !["none", "1"].includes(value)).join();
+        if (hasText(element)) {
+            const kind = [style.color, style.fontSize, style.fontWeight, style.visibility, behind].join();
+            if (!judged.has(kind) && !isMet(kind, 3)) {
+                element.dataset.judged = "";
+                kept.push([element, "color", style.color]);
+            }
+        }
         [...element.children].forEach((child) => markTexts(child, behind));
     };
     markTexts(document.body, "");
@@ -79,25 +91,31 @@ SHORTEN = """(before) => {
     };
     const texts = Object.keys(met);
     thin(document.body, "");
-    return [texts, Object.keys(met).slice(texts.length)];
+    return [texts.join("\\n"), Object.keys(met).slice(texts.length).join("\\n")];
 }"""
 
 
+RUN = "(options) => axe.run(options).then(({ violations }) => violations)"
+
+
 def violations(tab, *, colours=True, judged=None):
-    """The rules that the page breaks, each with elements that do; the page is shortened for good.
+    """The rules that the page breaks, each with elements that do; what stands there afterwards is a shortened copy.
 
     What has been judged need not be judged once more; a set of it gets what is on this page, too.
     """
     tab.evaluate("document.getAnimations().forEach((animation) => animation.finish())")  # no colour on its way
     judged = set() if judged is None else judged
+    if not tab.evaluate("'axe' in window"):
+        tab.add_script_tag(url=ADDRESS)
+        tab.evaluate(MARKED)
     sheets = tab.evaluate("[...document.styleSheets].map((sheet) => sheet.href ?? sheet.ownerNode.textContent)")
-    texts, elements = tab.evaluate(SHORTEN, list(judged))
+    texts, elements = (met.split("\n") for met in tab.evaluate(SHORTEN, "\n".join(judged)))
     options = {
         "resultTypes": ["violations"],
         "rules": {"color-contrast": {"enabled": colours}},
         "preload": not judged.issuperset(sheets),  # styles are read for the rule on turned screens alone
     }
-    faults = AXE.run(tab, options=options).response["violations"]
+    faults = tab.evaluate(RUN, options)
     if not faults:
         judged.update(elements, sheets, texts if colours else [])
     return [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]]

@@ -9,7 +9,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import sync_playwright
+
+from tests.browser.axe import ADDRESS
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 # The shell draws what the browser draws, in four fifths of the time.
@@ -57,9 +60,16 @@ SHOW_ALL = """() => {
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """A file server that keeps its connections and writes no log."""
+    """A file server that keeps its connections and writes no log; it has axe, too. No file changes while it serves."""
 
     protocol_version = "HTTP/1.1"
+
+    def translate_path(self, path):
+        return str(AXE_FILE_PATH) if path == ADDRESS else super().translate_path(path)
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
 
     def log_message(self, *args):
         """Write nothing."""
