@@ -11,7 +11,6 @@ Sphinx writes the pages that changed. Five things that it and its extensions lea
 And figures are counted in an outline of each page, kept in the environment: Sphinx loads every page for that.
 """
 
-import gc
 import hashlib
 import json
 from pathlib import Path
@@ -153,8 +152,6 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    # A book is millions of objects that live until the end: looking through them for garbage took half of the time.
-    gc.set_threshold(1_000_000)
     app.connect("builder-inited", fetch_code_links, priority=400)
     app.connect("builder-inited", keep_code_links, priority=600)
     app.connect("builder-inited", begin_outlines)

@@ -153,7 +153,11 @@ def one_tab(browser, origin):
 
 @pytest.fixture
 def forgetful_tab(one_tab, origin):
-    """The one tab of a module; whatever pages keep is gone after each test, and so are its window and colours."""
+    """The one tab of a module; whatever pages keep is gone after each test, and so are its window and colours.
+
+    It shows what is no page, but may keep what a page will read.
+    """
+    one_tab.goto("robots.txt")
     yield one_tab
     one_tab.goto("about:blank")
     session = one_tab.context.new_cdp_session(one_tab)

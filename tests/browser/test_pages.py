@@ -100,7 +100,9 @@ def test_errata_are_sorted_by_the_keyboard_without_scripts(tab_of):
     tab = tab_of("book/reference/errata-003.html", script=False)
 
     def shown(place):
-        lines = [(line.bounding_box()["y"], line.inner_text()) for line in tab.locator(".errata-lines em").all()]
+        lines = tab.locator(".errata-lines em").evaluate_all(
+            "lines => lines.map((line) => [line.getBoundingClientRect().y, line.innerText])"
+        )
         return [text.split("; ")[place] for _, text in sorted(lines)]
 
     assert shown(0) == sorted(shown(0), reverse=True)

@@ -39,9 +39,9 @@ def tab(forgetful_tab):
 
 
 @pytest.fixture
-def faults(tab):
+def faults(forgetful_tab):
     faults = []
-    tab.on("pageerror", lambda fault: faults.append(str(fault)))
+    forgetful_tab.on("pageerror", lambda fault: faults.append(str(fault)))
     yield faults
     assert faults == []
 
@@ -80,12 +80,18 @@ def asked(tab):
     return [entry["id"] for entry in kept(tab)["asked"]]
 
 
-def continued(tab, step, *entries, **more):
-    """Go on with a rehearsal of which these questions were asked, each with its number of points."""
-    asked = [{"id": name, "ticked": [place < points for place in range(4)]} for name, points in entries]
-    state = {"step": step, "asked": asked, "again": [], "left": 60, "isPaused": False, "length": 5, **more}
-    tab.evaluate("([key, state]) => localStorage.setItem(key, JSON.stringify(state))", [KEY, state])
-    tab.reload()
+@pytest.fixture
+def continued(forgetful_tab):
+    """Return a function to go on with a rehearsal of which these questions were asked, each with its points."""
+
+    def go_on(step, *entries):
+        asked = [{"id": name, "ticked": [place < points for place in range(4)]} for name, points in entries]
+        state = {"step": step, "asked": asked, "again": [], "left": 60, "isPaused": False, "length": 5}
+        forgetful_tab.evaluate("([key, state]) => localStorage.setItem(key, JSON.stringify(state))", [KEY, state])
+        forgetful_tab.goto(PAGE)
+        return forgetful_tab
+
+    return go_on
 
 
 def page_is_no_wider(tab):
@@ -136,21 +142,22 @@ def test_the_scripts_are_small_and_no_other_page_loads_them():
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("level", ["", "easy", "medium", "hard"])
-def test_role_and_level_choose(tab, role, level):
-    tab.get_by_label("Role", exact=True).select_option(role)
-    tab.get_by_label("Level", exact=True).select_option(level)
-    kind = [name for name, asked in ASKED.items() if role in asked["roles"] and level in ("", asked["level"])]
-    assert stage(tab).get_by_text(re.compile(f"^{len(kind)} questions? of this kind$")).first.is_visible()
-    begin = stage(tab).get_by_role("button", name="Begin")
-    assert begin.is_disabled() == (not kind)
-    if kind:
-        begin.click()
-        assert asked(tab)[0] in kind
+def test_role_and_level_choose(tab, role):
+    stage(tab).get_by_label("Role", exact=True).select_option(role)
+    for level in ["", "easy", "medium", "hard"]:
+        stage(tab).get_by_label("Level", exact=True).select_option(level)
+        kind = [name for name, asked in ASKED.items() if role in asked["roles"] and level in ("", asked["level"])]
+        assert stage(tab).get_by_text(re.compile(f"^{len(kind)} questions? of this kind$")).first.is_visible()
+        begin = stage(tab).get_by_role("button", name="Begin")
+        assert begin.is_disabled() == (not kind)
+        if kind:
+            begin.click()
+            assert asked(tab)[0] in kind
+            press(tab, "Stop here")
 
 
 def test_the_lengths_say_how_long_they_take(tab):
-    lengths = tab.get_by_label("Length", exact=True).locator("option").all_inner_texts()
+    lengths = stage(tab).get_by_label("Length", exact=True).locator("option").all_inner_texts()
     numbers = [list(map(int, re.findall(r"\d+", length))) for length in lengths]
     assert [questions for questions, _ in numbers] == [3, 5, 10]
     assert all(minutes == 3 * questions for questions, minutes in numbers)  # as on the page of the paths
@@ -205,7 +212,7 @@ def test_a_whole_rehearsal_by_keyboard_alone(tab, faults):
     tab_to(tab, "Another rehearsal")
     tab.keyboard.press("Enter")
     assert head(tab) == "What is the interview for?"
-    assert tab.get_by_label("Role", exact=True).input_value() == "ranking"
+    assert stage(tab).get_by_label("Role", exact=True).input_value() == "ranking"
 
 
 def test_a_whole_rehearsal_on_a_phone(browser, origin):
@@ -221,7 +228,7 @@ def test_a_whole_rehearsal_on_a_phone(browser, origin):
         top = stage(tab).locator("h2").evaluate("head => head.getBoundingClientRect().top")
         assert 0 <= top < 400, "the head of the step is in sight, below the bar of the page"
 
-    tab.get_by_label("Length", exact=True).select_option("3")
+    stage(tab).get_by_label("Length", exact=True).select_option("3")
     touch("Begin")
     for number in range(3):
         touch("Show what to say")
@@ -235,7 +242,7 @@ def test_a_whole_rehearsal_on_a_phone(browser, origin):
     context.close()
 
 
-def test_what_to_read_again_has_the_worst_first(tab):
+def test_what_to_read_again_has_the_worst_first(continued):
     one, other = next(
         (one, other)
         for one in ASKED
@@ -246,7 +253,7 @@ def test_what_to_read_again_has_the_worst_first(tab):
     known = next(
         name for name in ASKED if ASKED[name]["rests_on"] not in (ASKED[one]["rests_on"], ASKED[other]["rests_on"])
     )
-    continued(tab, "end", (one, 3), (known, 4), (other, 1))
+    tab = continued("end", (one, 3), (known, 4), (other, 1))
     links = stage(tab).locator(".to-reread a")
     own = tab.locator(", ".join(f"#rehearsal-{name} .in-book a" for name in (other, one)))
     wanted = sorted(own.evaluate_all("links => links.map((link) => [link.href, link.textContent])"))
@@ -260,16 +267,16 @@ def test_what_to_read_again_has_the_worst_first(tab):
     assert f"3 of 4 points; missed: {phrase(one, 3)}." in stage(tab).inner_text()
 
 
-def test_where_no_chapter_treats_a_question_its_answer_is_to_be_read(tab):
+def test_where_no_chapter_treats_a_question_its_answer_is_to_be_read(continued):
     name = next(name for name in ASKED if not ASKED[name]["rests_on"])
-    continued(tab, "end", (name, 1))
+    tab = continued("end", (name, 1))
     link = stage(tab).locator(".to-reread a")
     assert link.inner_text() == text_of(tab, name)
     assert link.evaluate("link => link.hash") == f"#question-{name}"
 
 
-def test_without_a_miss_there_is_nothing_to_read_again(tab):
-    continued(tab, "end", (FORK[0], 4))
+def test_without_a_miss_there_is_nothing_to_read_again(continued):
+    tab = continued("end", (FORK[0], 4))
     assert head(tab) == "4 of 4 points"
     assert stage(tab).get_by_role("button").all_inner_texts() == ["Another rehearsal"]
     assert stage(tab).locator(".to-reread").count() == 0
@@ -279,14 +286,14 @@ def marked(tab):
     return stage(tab).locator("[type=radio]:checked").input_value()
 
 
-def test_the_interviewer_prefers_a_topic_in_which_points_were_missed(tab):
+def test_the_interviewer_prefers_a_topic_in_which_points_were_missed(continued):
     """Of two follow-ups the first is asked, unless more was missed in the topic of the second."""
     name, first, second = FORK
-    continued(tab, "compare", (name, 4))
+    tab = continued("compare", (name, 4))
     assert marked(tab) == first
     topic = ASKED[second]["topic"]
     missed = next(other for other in ASKED if ASKED[other]["topic"] == topic and other not in FORK)
-    continued(tab, "compare", (missed, 0), (name, 4))
+    continued("compare", (missed, 0), (name, 4))
     assert marked(tab) == second
     stage(tab).locator(f"[type=radio][value={first}]").check()
     stage(tab).locator("[type=checkbox]").first.uncheck()
@@ -295,20 +302,20 @@ def test_the_interviewer_prefers_a_topic_in_which_points_were_missed(tab):
     assert asked(tab)[-1] == first
 
 
-def test_no_question_is_asked_twice(tab):
+def test_no_question_is_asked_twice(continued):
     name, first, _ = FORK
-    continued(tab, "compare", (first, 2), (name, 4))
+    tab = continued("compare", (first, 2), (name, 4))
     assert first not in stage(tab).locator("[type=radio]").evaluate_all("radios => radios.map(({ value }) => value)")
     stage(tab).get_by_label("Something else").check()
     press(tab, "Next question")
     assert asked(tab)[-1] not in (name, first)
 
 
-def test_stopping_drops_a_question_that_nobody_answered(tab):
-    continued(tab, "ask", (FORK[0], 3), (FORK[1], 0))
+def test_stopping_drops_a_question_that_nobody_answered(continued):
+    tab = continued("ask", (FORK[0], 3), (FORK[1], 0))
     press(tab, "Stop here")
     assert head(tab) == "3 of 4 points"
-    continued(tab, "ask", (FORK[0], 0))
+    continued("ask", (FORK[0], 0))
     press(tab, "Stop here")
     assert head(tab) == "What is the interview for?"
 
@@ -380,8 +387,8 @@ def test_a_reload_changes_nothing(tab, faults):
         tab.reload()
         assert seen() == before
 
-    tab.get_by_label("Role", exact=True).select_option("ads")
-    tab.get_by_label("A timer of").uncheck()
+    stage(tab).get_by_label("Role", exact=True).select_option("ads")
+    stage(tab).get_by_label("A timer of").uncheck()
     stays()
     press(tab, "Begin")
     stays()
@@ -408,9 +415,10 @@ def test_a_reload_changes_nothing(tab, faults):
         '{"step": "choose", "asked": 3, "again": {}, "left": "x", "role": "x", "level": [], "length": -1}',
     ],
 )
-def test_a_spoilt_memory_does_no_harm(tab, faults, spoilt):
+def test_a_spoilt_memory_does_no_harm(forgetful_tab, faults, spoilt):
+    tab = forgetful_tab
     tab.evaluate("([key, spoilt]) => localStorage.setItem(key, spoilt)", [KEY, spoilt])
-    tab.reload()
+    tab.goto(PAGE)
     assert head(tab) == "What is the interview for?"
     press(tab, "Begin")
     assert head(tab) == "Question 1 of 5"
@@ -445,8 +453,8 @@ def test_a_question_of_the_bank_is_rehearsed_by_its_link(tab):
     assert (head(tab), asked(tab)) == ("Question 1 of 5", [other])
 
 
-def test_the_whole_answer_and_back(tab):
-    continued(tab, "compare", (FORK[0], 2))
+def test_the_whole_answer_and_back(continued):
+    tab = continued("compare", (FORK[0], 2))
     stage(tab).get_by_role("link", name="The whole answer").click()
     tab.locator(f"details[open] > #question-{FORK[0]}").wait_for(state="attached")
     tab.go_back()
@@ -458,8 +466,8 @@ def test_the_whole_answer_and_back(tab):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_at_any_step(tab, scheme):
-    tab.emulate_media(color_scheme=scheme)
+def test_axe_finds_no_violation_at_any_step(forgetful_tab, continued, scheme):
+    forgetful_tab.emulate_media(color_scheme=scheme)
     name, first, second = FORK
     states = {
         "choose": (),
@@ -469,21 +477,20 @@ def test_axe_finds_no_violation_at_any_step(tab, scheme):
     }
     judged = set()
     for step, entries in states.items():
-        continued(tab, step, *entries)
-        assert violations(tab, judged=judged) == [], step  # the search for them shortens the page
+        assert violations(continued(step, *entries), judged=judged) == [], step  # the search for them shortens the page
 
 
-def test_languages_are_told_apart(tab):
-    continued(tab, "ask", (FORK[0], 0))
+def test_languages_are_told_apart(continued):
+    tab = continued("ask", (FORK[0], 0))
     assert re.findall("[\u4e00-\u9fff]+", stage(tab).locator("[lang=zh]").inner_text()) == re.findall(
         "[\u4e00-\u9fff]+", ASKED[FORK[0]]["chinese"]
     )
     assert tab.locator("html").get_attribute("lang") == "en"
 
 
-def test_one_region_speaks(tab):
+def test_one_region_speaks(continued):
     for step, entries in {"choose": (), "ask": ((FORK[0], 0),), "compare": ((FORK[0], 0),)}.items():
-        continued(tab, step, *entries)
+        tab = continued(step, *entries)
         assert stage(tab).locator("[role=status], [role=alert], [aria-live]").count() == 1
 
 

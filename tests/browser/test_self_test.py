@@ -1,6 +1,7 @@
 """The self-test: a quiz for the keyboard with the script, folded answers without it; what comes again, and when."""
 
 import gzip
+import json
 import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -21,11 +22,24 @@ LIMIT = 15_000  # bytes of the scripts of a page, compressed
 
 
 @pytest.fixture
-def tab(forgetful_tab):
-    """The page on a Monday."""
+def monday(forgetful_tab):
+    """A tab on a Monday, in which no page is open."""
     forgetful_tab.clock.set_fixed_time(MONDAY)
-    forgetful_tab.goto(PAGE)
     return forgetful_tab
+
+
+@pytest.fixture
+def tab(monday):
+    """The page on a Monday."""
+    monday.goto(PAGE)
+    return monday
+
+
+def opened(tab, kept, key=KEY):
+    """The page where this was kept before."""
+    tab.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [key, kept])
+    tab.goto(PAGE)
+    return tab
 
 
 def shown(tab):
@@ -44,8 +58,8 @@ def right(name):
     return [choice["right"] for choice in ITEMS[name]["choices"]].index(True)
 
 
-def choose(tab, name, place):
-    """Answer by keyboard alone: into the group, down to the option, on to the button."""
+def choose_by_keyboard(tab, name, place):
+    """Into the group, down to the option, on to the button."""
     item(tab, name).locator("input").first.focus()
     tab.keyboard.press("Space")
     for _ in range(place):
@@ -55,7 +69,14 @@ def choose(tab, name, place):
     tab.keyboard.press("Enter")
 
 
-def answer(tab, name, is_right):
+def choose(tab, name, place):
+    item(tab, name).evaluate(
+        "(item, place) => { item.querySelectorAll('input')[place].click(); item.querySelector('button').click(); }",
+        place,
+    )
+
+
+def answer(tab, name, is_right, choose=choose):
     choose(tab, name, right(name) if is_right else (right(name) + 1) % len(ITEMS[name]["choices"]))
 
 
@@ -65,12 +86,16 @@ def on_day(tab, days):
     tab.reload()
 
 
+def controls(tab):
+    return tab.locator("#self-test-controls")
+
+
 def next_round(tab):
-    tab.get_by_role("button", name="Next round").first.press("Enter")
+    controls(tab).get_by_role("button", name="Next round").press("Enter")
 
 
 def progress(tab):
-    return tab.locator("#self-test-controls").inner_text()
+    return controls(tab).inner_text()
 
 
 def said(tab):
@@ -95,7 +120,7 @@ def test_an_answer_by_keyboard_brings_its_own_feedback(tab, is_right):
     choices = ITEMS[name]["choices"]
     place = right(name) if is_right else (right(name) + 1) % len(choices)
     assert item(tab, name).get_by_role("status").inner_text() == ""
-    choose(tab, name, place)
+    choose_by_keyboard(tab, name, place)
     feedback = item(tab, name).get_by_role("status").inner_text()
     assert feedback.startswith(f"{'ABCD'[place]} is {'right' if is_right else 'wrong'}.")
     border = "node => getComputedStyle(node).borderLeftColor"
@@ -133,8 +158,8 @@ def test_arrow_keys_alone_answer_nothing(tab):
 
 
 def test_topic_and_level_choose(tab):
-    tab.get_by_label("Topic", exact=True).select_option("gains")
-    tab.get_by_label("Level", exact=True).select_option("hard")
+    controls(tab).get_by_label("Topic", exact=True).select_option("gains")
+    controls(tab).get_by_label("Level", exact=True).select_option("hard")
     kind = {name for name, item in BANK.items() if (item["topic"], item["level"]) == ("gains", "hard")}
     assert set(ids(tab)) <= kind
     assert len(ids(tab)) == min(10, len(kind))
@@ -143,11 +168,10 @@ def test_topic_and_level_choose(tab):
 # Rounds
 
 
-def test_no_item_comes_twice_before_all_of_the_kind_were_shown(tab):
+def test_no_item_comes_twice_before_all_of_the_kind_were_shown(monday):
     sizes = Counter(item["topic"] for item in BANK.values())
     topic = next(topic for topic, size in sizes.items() if size > 20 and size % 10)  # the last round is filled up
-    tab.evaluate("([key, topic]) => localStorage.setItem(key, JSON.stringify({ topic }))", [KEY, topic])
-    tab.reload()
+    tab = opened(monday, json.dumps({"topic": topic}))
     kind = {name for name, item in BANK.items() if item["topic"] == topic}
     met = ids(tab)
     while len(met) < len(kind):
@@ -163,7 +187,7 @@ def test_a_round_ends_with_a_score_and_what_to_read_again(tab):
     names = ids(tab)
     assert said(tab) == ""
     for place, name in enumerate(names):
-        answer(tab, name, is_right=place >= 3)
+        answer(tab, name, is_right=place >= 3, choose=choose_by_keyboard)
     assert said(tab) == "7 of 10 right; 3 come again tomorrow."
     score = tab.locator("#self-test-score")
     links = score.locator("ol a").evaluate_all("links => links.map((link) => link.href)")
@@ -177,7 +201,7 @@ def test_a_round_ends_with_a_score_and_what_to_read_again(tab):
     assert said(tab) == ""
 
 
-def test_the_place_with_most_missed_stands_first(tab):
+def test_the_place_with_most_missed_stands_first(monday):
     names = next(
         (first, second, other)
         for first in BANK
@@ -189,8 +213,7 @@ def test_the_place_with_most_missed_stands_first(tab):
         and BANK[other]["rests_on"]
     )
     round_of = [{"id": f"test-{name}", "answer": None} for name in reversed(names)]
-    tab.evaluate("([key, round]) => localStorage.setItem(key, JSON.stringify({ round }))", [KEY, round_of])
-    tab.reload()
+    tab = opened(monday, json.dumps({"round": round_of}))
     for name in names:
         answer(tab, name, False)
     lines = tab.locator("#self-test-score ol li").all_inner_texts()
@@ -256,14 +279,12 @@ def test_what_was_missed_comes_first_on_the_next_day_and_what_was_right_the_day_
     assert set(ids(tab)) == set(names)
 
 
-def test_what_was_never_answered_comes_before_what_is_known(tab):
+def test_what_was_never_answered_comes_before_what_is_known(monday):
     known = [name for name, item in BANK.items() if item["topic"] == "scores"]
     new = {known.pop() for _ in range(4)}
     memory = {"stability": 9, "difficulty": 5, "last": 0, "due": 10**6}
     memories = {f"test-{name}": memory for name in known}
-    state = {"topic": "scores", "memories": memories}
-    tab.evaluate("([key, state]) => localStorage.setItem(key, JSON.stringify(state))", [KEY, state])
-    tab.reload()
+    tab = opened(monday, json.dumps({"topic": "scores", "memories": memories}))
     assert set(ids(tab)[:4]) == new
     assert set(ids(tab)[4:]) < set(known)
 
@@ -289,14 +310,14 @@ def test_the_days_are_those_of_the_calendar(tab):
 
 
 def test_topic_level_round_and_answers_survive_a_reload(tab):
-    tab.get_by_label("Topic", exact=True).select_option("scores")
-    tab.get_by_label("Level", exact=True).select_option("medium")
+    controls(tab).get_by_label("Topic", exact=True).select_option("scores")
+    controls(tab).get_by_label("Level", exact=True).select_option("medium")
     names = ids(tab)
     answer(tab, names[0], False)
     feedback = item(tab, names[0]).get_by_role("status").inner_text()
     tab.reload()
-    assert tab.get_by_label("Topic", exact=True).input_value() == "scores"
-    assert tab.get_by_label("Level", exact=True).input_value() == "medium"
+    assert controls(tab).get_by_label("Topic", exact=True).input_value() == "scores"
+    assert controls(tab).get_by_label("Level", exact=True).input_value() == "medium"
     assert ids(tab) == names
     assert item(tab, names[0]).get_by_role("status").inner_text() == feedback
     assert item(tab, names[0]).locator("input:checked").count() == 1
@@ -305,16 +326,15 @@ def test_topic_level_round_and_answers_survive_a_reload(tab):
 
 def test_answers_are_forgotten_on_request(tab):
     answer(tab, ids(tab)[0], True)
-    tab.get_by_role("button", name="Forget my answers").press("Enter")
+    controls(tab).get_by_role("button", name="Forget my answers").press("Enter")
     tab.reload()
     assert "answered 0; 0 of these are due today" in progress(tab)
 
 
-def test_marks_of_an_earlier_edition_count_as_given_today(tab):
+def test_marks_of_an_earlier_edition_count_as_given_today(monday):
     wrong, known = list(BANK)[:2]
     old = {f"test-{wrong}": False, f"test-{known}": True, "test-no-such-question": True}
-    tab.evaluate("([key, old]) => localStorage.setItem(key, JSON.stringify(old))", [OLD_KEY, old])
-    tab.reload()
+    tab = opened(monday, json.dumps(old), OLD_KEY)
     assert "answered 2; 0 of these are due today" in progress(tab)
     assert tab.evaluate("key => localStorage.getItem(key)", OLD_KEY) is None
     on_day(tab, 1)
@@ -333,12 +353,11 @@ def test_marks_of_an_earlier_edition_count_as_given_today(tab):
         '{"round": [{"id": "test-auc-meaning", "answer": 99}]}',
     ],
 )
-def test_a_spoilt_memory_does_no_harm(tab, kept):
-    for key in (KEY, OLD_KEY):
-        tab.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [key, kept])
+def test_a_spoilt_memory_does_no_harm(monday, kept):
+    monday.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [OLD_KEY, kept])
     faults = []
-    tab.on("pageerror", lambda fault: faults.append(str(fault)))
-    tab.reload()
+    monday.on("pageerror", lambda fault: faults.append(str(fault)))
+    tab = opened(monday, kept)
     next_round(tab)
     answer(tab, ids(tab)[0], True)
     assert (len(ids(tab)), faults) == (10, [])
@@ -379,9 +398,10 @@ def test_a_link_from_another_page_opens_its_item(tab):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_among_answers(tab, scheme):
+def test_axe_finds_no_violation_among_answers(monday, scheme):
+    tab = monday
     tab.emulate_media(color_scheme=scheme)
-    tab.reload()
+    tab.goto(PAGE)
     judged = set()
     for place, name in enumerate(ids(tab)):
         answer(tab, name, is_right=place > 1)
