@@ -6,10 +6,12 @@ import json
 import re
 import zipfile
 from html.parser import HTMLParser
+from inspect import signature
 
 import pytest
 
 from book._ext.runnable import TOO_MUCH, left_out
+from metrics_lib import practice
 from tests.registries import ROOT
 from tools import notebooks
 
@@ -85,7 +87,7 @@ def test_a_cell_and_the_end_of_the_worker_take_less_than_ten_seconds():
     limit, grace = (float(re.search(rf"const {name} = ([\d.]+);", script)[1]) for name in ("LIMIT", "GRACE"))
     assert limit + grace < 10
     # Two tests of an exercise that never end are stopped before the cell is.
-    assert limit > 2 * 2 + 2
+    assert limit > 2 * signature(practice.check).parameters["time_limit"].default + 2
 
 
 # ---- which cells run ------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -24,13 +25,17 @@ TEXTS = """() => [...document.querySelectorAll(".jp-MarkdownOutput")].map((cell)
     text.querySelectorAll("code, mjx-container").forEach((part) => part.remove());
     return text.textContent;
 })"""
-TYPESET = """() => [...document.querySelectorAll(".jp-MarkdownOutput :not(code, mjx-container *)")].every((part) =>
-    [...part.childNodes].every((node) => node.nodeType !== 3 || !node.data.includes("$")))"""
+TYPESET = """() => !document.querySelector(".jp-MarkdownOutput:empty") &&
+    [...document.querySelectorAll(".jp-MarkdownOutput :not(code, mjx-container *)")].every((part) =>
+        [...part.childNodes].every((node) => node.nodeType !== 3 || !node.data.includes("$")))"""
+
+
+FOLDING = re.compile("</?details>|</?summary>|<br>")  # left open, they hide no mark of what follows
 
 
 def alone(text):
-    """Whether a text may be left open, so that another one in its cell could close it."""
-    return "<" in text or "```" in text or text.count("$") % 2 == 1
+    """Whether a text may be left open, so that another one in its cell could close it, or be hidden in it."""
+    return "<" in FOLDING.sub("", text) or "```" in text or text.count("$") % 2 == 1
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,15 @@ RUN_ALL = """async (answers) => {
     for (const cells of answers) results.push(await run(cells, { files: [] }));
     return results;
 }"""
+# The pages are parsed, and not drawn.
+READ_ALL = """async (pages) => {
+    const blocks = pages.map(async (page) => {
+        const text = await (await fetch(`/${page}`)).text();
+        const all = [...new DOMParser().parseFromString(text, "text/html").querySelectorAll(".practice")];
+        return all.map((one) => ({ ...one.dataset, stub: one.querySelector(".practice-stub").textContent }));
+    });
+    return (await Promise.all(blocks)).flat();
+}"""
 
 
 def address(path):
@@ -65,17 +74,8 @@ def without_warnings(report):
 def blocks(tab_of):
     """The stub and the check of each block, by its id, as the pages have them."""
     lessons = [f"book/lessons/{record['id']}.html" for record in load("lessons")]
-    found = {}
-    for page in [*map(address, PAGES), *lessons]:
-        shown = (
-            tab_of(page, script=False)
-            .locator(".practice")
-            .evaluate_all(
-                "all => all.map((one) => ({...one.dataset, stub: one.querySelector('.practice-stub').textContent}))"
-            )
-        )
-        found |= {block["id"]: block | {"page": page} for block in shown}
-    return found
+    found = tab_of(EXERCISE).evaluate(READ_ALL, [*map(address, PAGES), *lessons])
+    return {block["id"]: block for block in found}
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def judged(tab_of, blocks):
         wrong = {f"wrong {number}": check["wrong"] for number, check in enumerate(record["checks"])}
         for kind, text in {"right": record["solution"], "stub": "", **wrong}.items():
             answers[name, kind] = [f"{blocks[name]['stub']}\n\n{text}", blocks[name]["check"]]
-    results = tab_of(EXERCISE).evaluate(RUN_ALL, list(answers.values()))
+    results = tab_of().evaluate(RUN_ALL, list(answers.values()))
     return {key: (cells, result) for (key, cells), result in zip(answers.items(), results, strict=True)}
 
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 
 import pytest
@@ -216,13 +216,108 @@ def address():
         yield address
 
 
-@pytest.fixture(scope="module")
-def python(browser, address):
-    tab = browser.new_page(base_url=address)
+@contextmanager
+def opened(browser, address):
+    context = browser.new_context(base_url=address)
+    tab = context.new_page()
+    tab.set_default_timeout(60_000)
+    tab.asked = []
+    tab.on("request", lambda request: tab.asked.append(request.url))
     tab.goto(LESSON)
-    assert "done" in tab.evaluate(RUN, [["import sqlite3"], {"limit": 60}])
-    yield lambda *cells, **options: tab.evaluate(RUN, [cells, options])
-    tab.close()
+    yield tab
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser, address):
+    with opened(browser, address) as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def python(tab):
+    """Run cells in the Python that has started in the tab, or starts then."""
+    return lambda *cells, **options: tab.evaluate(RUN, [cells, options])
+
+
+# ---- who loads it ---------------------------------------------------------------------------------------------------
+
+FILES = ["sqlite.js", "sqlite.py", "sqlite3.wasm"]
+
+
+def sqlite_of(tab):
+    return sorted(url.rpartition("/")[2].partition("?")[0] for url in tab.asked if "sqlite" in url.rpartition("/")[2])
+
+
+def run_cell(cell, source):
+    """Run the source in an open editor. Return what the page says at first, and at the end."""
+    cell.get_by_role("textbox").fill(source)
+    place = cell.locator(".python-said")
+    place.evaluate("place => { place.replaceChildren(); place.all = []; }")
+    place.evaluate(
+        "place => new MutationObserver(() => place.all.push(place.textContent)).observe(place, { childList: true })"
+    )
+    cell.get_by_role("button", name="Run", exact=True).click()
+    last = said(cell)
+    return next(filter(None, place.evaluate("place => place.all"))), last
+
+
+def test_only_code_that_needs_it_loads_it_and_is_told_its_size(tab, address):
+    cell = open_cell(tab)
+    size, more = (int(tab.locator("script[data-size]").get_attribute(f"data-{name}")) for name in ("size", "sqlite"))
+    first, last = run_cell(cell, "6 * 7")
+    assert (first, last) == (words("loading").format(what="Python", all=round(size / 1e6)), "42")
+    assert sqlite_of(tab) == []
+    first, last = run_cell(cell, "import sqlite3\nsqlite3.connect(':memory:').execute('SELECT 6 * 7').fetchone()")
+    assert (first, last) == (words("loading").format(what="SQLite", all=round(more / 1e6)), "(42,)")
+    assert sqlite_of(tab) == FILES
+    assert run_cell(cell, "import sqlite3\n6 * 9")[1] == "54"
+    assert sqlite_of(tab) == FILES
+    assert all(url.startswith(address) for url in tab.asked)
+
+    # A worker that was ended knows nothing of it, and the next loads both.
+    cell.get_by_role("button", name="Reset").click()
+    cell.locator(".python-edit").click()
+    first, last = run_cell(cell, "check = 'check(\"auc_sql\", text)'\nimport sqlite3\nsqlite3.sqlite_version")
+    assert first == words("loading").format(what="Python and SQLite", all=round((size + more) / 1e6))
+    assert last == f"'{version()}'"
+
+
+def version():
+    (line,) = [
+        line
+        for line in (SITE / "_static" / "python" / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| `sqlite3.wasm`")
+    ]
+    return line.split("|")[3].strip()
+
+
+@pytest.mark.parametrize(
+    ("source", "needs"),
+    [
+        ("import math, sqlite3", True),
+        ("from sqlite3 import connect", True),
+        ('report = check("gauc_sql", my_gauc_sql)', True),
+        ("check('auc_sql', 'SELECT 1')", True),
+        ("from metrics_lib import sql\nsql.roc_auc_score('log')", False),
+        ("auc_sql = 1", False),
+    ],
+)
+def test_what_counts_as_need(source, needs):
+    script = (SITE / "_static" / "python" / "editor.js").read_text(encoding="utf-8")
+    pattern = re.search(r"const USES_SQLITE = /(.*)/;", script)[1]
+    assert bool(re.search(pattern, source)) is needs
+
+
+@pytest.mark.parametrize("lost", FILES)
+def test_a_file_that_is_missing_is_told(browser, address, lost):
+    with opened(browser, address) as tab:
+        tab.route(re.compile(re.escape(lost)), lambda route: route.fulfill(status=404))
+        cell = open_cell(tab)
+        assert run_cell(cell, "import sqlite3")[1].startswith("Python does not run here: ")
+
+
+# ---- what is said there and here ------------------------------------------------------------------------------------
 
 
 def here(source):
@@ -373,91 +468,3 @@ log.execute("CREATE TABLE log (a)")
 log.executemany("INSERT INTO log VALUES (zeroblob(20000000))", [()] * 30)"""
     result = python(source)["done"]
     assert result["cells"][0]["error"]["text"].startswith("MemoryError")
-
-
-# ---- who loads it ---------------------------------------------------------------------------------------------------
-
-FILES = ["sqlite.js", "sqlite.py", "sqlite3.wasm"]
-
-
-@pytest.fixture
-def tab(browser, address):
-    context = browser.new_context(base_url=address)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.asked = []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.goto(LESSON)
-    yield page
-    context.close()
-
-
-def sqlite_of(tab):
-    return sorted(url.rpartition("/")[2].partition("?")[0] for url in tab.asked if "sqlite" in url.rpartition("/")[2])
-
-
-def run_cell(cell, source):
-    """Run the source in an open editor. Return what the page says at first, and at the end."""
-    cell.get_by_role("textbox").fill(source)
-    place = cell.locator(".python-said")
-    place.evaluate("place => { place.replaceChildren(); place.all = []; }")
-    place.evaluate(
-        "place => new MutationObserver(() => place.all.push(place.textContent)).observe(place, { childList: true })"
-    )
-    cell.get_by_role("button", name="Run", exact=True).click()
-    last = said(cell)
-    return next(filter(None, place.evaluate("place => place.all"))), last
-
-
-def test_only_code_that_needs_it_loads_it_and_is_told_its_size(tab, address):
-    cell = open_cell(tab)
-    size, more = (int(tab.locator("script[data-size]").get_attribute(f"data-{name}")) for name in ("size", "sqlite"))
-    first, last = run_cell(cell, "6 * 7")
-    assert (first, last) == (words("loading").format(what="Python", all=round(size / 1e6)), "42")
-    assert sqlite_of(tab) == []
-    first, last = run_cell(cell, "import sqlite3\nsqlite3.connect(':memory:').execute('SELECT 6 * 7').fetchone()")
-    assert (first, last) == (words("loading").format(what="SQLite", all=round(more / 1e6)), "(42,)")
-    assert sqlite_of(tab) == FILES
-    assert run_cell(cell, "import sqlite3\n6 * 9")[1] == "54"
-    assert sqlite_of(tab) == FILES
-    assert all(url.startswith(address) for url in tab.asked)
-
-    # A worker that was ended knows nothing of it, and the next loads both.
-    cell.get_by_role("button", name="Reset").click()
-    cell.locator(".python-edit").click()
-    first, last = run_cell(cell, "check = 'check(\"auc_sql\", text)'\nimport sqlite3\nsqlite3.sqlite_version")
-    assert first == words("loading").format(what="Python and SQLite", all=round((size + more) / 1e6))
-    assert last == f"'{version()}'"
-
-
-def version():
-    (line,) = [
-        line
-        for line in (SITE / "_static" / "python" / "README.md").read_text(encoding="utf-8").splitlines()
-        if line.startswith("| `sqlite3.wasm`")
-    ]
-    return line.split("|")[3].strip()
-
-
-@pytest.mark.parametrize(
-    ("source", "needs"),
-    [
-        ("import math, sqlite3", True),
-        ("from sqlite3 import connect", True),
-        ('report = check("gauc_sql", my_gauc_sql)', True),
-        ("check('auc_sql', 'SELECT 1')", True),
-        ("from metrics_lib import sql\nsql.roc_auc_score('log')", False),
-        ("auc_sql = 1", False),
-    ],
-)
-def test_what_counts_as_need(source, needs):
-    script = (SITE / "_static" / "python" / "editor.js").read_text(encoding="utf-8")
-    pattern = re.search(r"const USES_SQLITE = /(.*)/;", script)[1]
-    assert bool(re.search(pattern, source)) is needs
-
-
-@pytest.mark.parametrize("lost", FILES)
-def test_a_file_that_is_missing_is_told(tab, lost):
-    tab.route(re.compile(re.escape(lost)), lambda route: route.fulfill(status=404))
-    cell = open_cell(tab)
-    assert run_cell(cell, "import sqlite3")[1].startswith("Python does not run here: ")

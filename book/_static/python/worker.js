@@ -6,6 +6,7 @@ const written = new Set(); // the data of the page that stand there
 let received = 0;
 let told = 0;
 let starting;
+let loadingSqlite;
 let addingSqlite;
 
 // Every few jumps and calls Python looks into a buffer, whether it is to be interrupted. This one looks at the clock, and
@@ -48,22 +49,16 @@ const counted = async (...request) => {
   return response;
 };
 
-const load = async (...parts) => {
-  self.fetch = counted;
-  const loaded = await Promise.race([lost, Promise.all(parts.map((part) => part()))]);
-  self.fetch = plainFetch;
-  return loaded;
-};
-const bytes = async (address) => new Uint8Array(await (await fetch(address)).arrayBuffer());
-const text = async (name) => (await fetch(here(`${name}${location.search}`))).text();
+const load = (...parts) => Promise.race([lost, Promise.all(parts)]);
+const bytes = async (address) => new Uint8Array(await (await counted(address)).arrayBuffer());
+const text = async (name) => (await counted(here(`${name}${location.search}`))).text();
 
 const start = async (wheel) => {
   const { loadPyodide } = await import("./pyodide.mjs");
-  const [python, library, program] = await load(
-    () => loadPyodide({ indexURL: here("./").href, packages: ["numpy"] }),
-    () => bytes(wheel),
-    () => text("run.py"),
-  );
+  self.fetch = counted; // by which Pyodide loads
+  const runtime = loadPyodide({ indexURL: here("./").href, packages: ["numpy"] });
+  const [python, library, program] = await load(runtime, bytes(wheel), text("run.py"));
+  self.fetch = plainFetch;
   python.setInterruptBuffer(clock);
   python.unpackArchive(library, "wheel");
   const names = python.toPy({});
@@ -71,10 +66,9 @@ const start = async (wheel) => {
   return { python, run: names.get("run") };
 };
 
-// Python's module sqlite3, which Pyodide lacks. It is loaded beforehand, as an import cannot wait.
-const addSqlite = async (python) => {
-  const { start } = await import(`./sqlite.js${location.search}`);
-  const [engine, program] = await load(() => bytes(here("sqlite3.wasm")), () => text("sqlite.py"));
+// Python's module sqlite3, which Pyodide lacks. It is loaded beforehand, as an import cannot wait, and beside Python.
+const loadSqlite = () => load(import(`./sqlite.js${location.search}`), bytes(here("sqlite3.wasm")), text("sqlite.py"));
+const addSqlite = async (python, [{ start }, engine, program]) => {
   const sqlite = await start(engine, () => performance.now() >= clock.end);
   python.registerJsModule("_sqlite3", sqlite);
   const modules = python.runPython("import importlib, site; importlib.invalidate_caches(); site.getsitepackages()[0]");
@@ -85,8 +79,9 @@ const addSqlite = async (python) => {
 onmessage = async ({ data: { wheel, files, cells, limit, sqlite } }) => {
   received = 0;
   try {
-    const { python, run } = await (starting ??= start(wheel));
-    if (sqlite) await (addingSqlite ??= addSqlite(python));
+    if (sqlite) loadingSqlite ??= loadSqlite();
+    const [{ python, run }, parts] = await Promise.all([(starting ??= start(wheel)), loadingSqlite]);
+    if (sqlite) await (addingSqlite ??= addSqlite(python, parts));
     for (const { name, address } of files.filter((file) => !written.has(file.name))) {
       const path = `${HOME}/${name}`;
       python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
