@@ -1,12 +1,10 @@
 """Run Jupyter Book without what it loads for nothing: ``python -m tools.build . -W -n``."""
 
-import atexit
 import gc
 import sys
 
 # A book is millions of objects that live until the end: looking through them for garbage took half of the time.
 gc.set_threshold(1_000_000)
-atexit.register(gc.freeze)
 # On import jsonschema compiles dozens of grammars of addresses in other alphabets. No schema here asks for one.
 sys.modules["rfc3987_syntax"] = None
 
