@@ -869,8 +869,9 @@ def _sign_flips(sums: Floats, n_resamples: int, generator: np.random.Generator) 
     further, rows = 0, max(1, 32 * BLOCK // len(sums))
     for start in range(0, n_resamples, rows):
         shape = min(rows, n_resamples - start), len(sums)
-        kept = generator.integers(0, 2, shape, dtype=np.int8).astype(np.float64)
-        further += int(np.count_nonzero(np.abs(2 * (kept @ sums) - sums.sum()) >= reached))
+        kept = generator.integers(0, 2, shape, dtype=np.int8)
+        totals = np.concatenate([part.astype(np.float64) @ sums for part in np.array_split(kept, 32)])
+        further += int(np.count_nonzero(np.abs(2 * totals - sums.sum()) >= reached))
     return (further + 1) / (n_resamples + 1)
 
 
