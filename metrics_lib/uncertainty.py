@@ -269,7 +269,10 @@ def bootstrap(
         raise invalid("metric", "one that has a value for the data", "nan")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)  # they are counted
-        drawn = np.array([statistic(units.rows(generator.integers(units.n, size=units.n))) for _ in range(draws)])
+        if metric is np.mean and groups is None and _is_list_of_numbers(*columns):
+            drawn = _drawn_means(columns[0], draws, generator)
+        else:
+            drawn = np.array([statistic(units.rows(generator.integers(units.n, size=units.n))) for _ in range(draws)])
     distribution = drawn[~np.isnan(drawn)]
     undefined = draws - len(distribution)
     if undefined == draws:
@@ -804,6 +807,18 @@ def _statistic(metric: Callable[..., float], columns: list[NDArray[Any]]) -> Cal
     return of_rows
 
 
+def _is_list_of_numbers(*columns: NDArray[Any]) -> bool:
+    return len(columns) == 1 and columns[0].ndim == 1 and columns[0].dtype.kind in "biuf"
+
+
+def _drawn_means(values: NDArray[Any], draws: int, generator: np.random.Generator) -> Floats:
+    """The mean of each resample of a list of numbers, many resamples at a time."""
+    n, at_once = len(values), max(1, BLOCK // len(values))
+    shapes = [(min(at_once, draws - done), n) for done in range(0, draws, at_once)]
+    means = [values[generator.integers(n, size=shape)].mean(axis=1) for shape in shapes]
+    return np.concatenate(means).astype(np.float64, copy=False)
+
+
 def _auc_of_rows(y_true: NDArray[Any], y_score: NDArray[Any]) -> Callable[[Places], float]:
     """The AUC of some of the rows, from the number of either class at each score: only these are counted anew."""
     labels = as_labels(y_true, "y_true")
@@ -854,8 +869,9 @@ def _sign_flips(sums: Floats, n_resamples: int, generator: np.random.Generator) 
     further, rows = 0, max(1, 32 * BLOCK // len(sums))
     for start in range(0, n_resamples, rows):
         shape = min(rows, n_resamples - start), len(sums)
-        kept = generator.integers(0, 2, shape, dtype=np.int8).astype(np.float64)
-        further += int(np.count_nonzero(np.abs(2 * (kept @ sums) - sums.sum()) >= reached))
+        kept = generator.integers(0, 2, shape, dtype=np.int8)
+        totals = np.concatenate([part.astype(np.float64) @ sums for part in np.array_split(kept, 32)])
+        further += int(np.count_nonzero(np.abs(2 * totals - sums.sum()) >= reached))
     return (further + 1) / (n_resamples + 1)
 
 

@@ -155,6 +155,7 @@ def texts(part, fields):
     return [part] if isinstance(part, str) else []
 
 
+@cache
 def used_names(expression):
     return {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
 

@@ -184,9 +184,9 @@ class Drawn(np.random.Generator):
         x ^= x + (x ^ x >> 7) * (x | 61)
         self.numbers, self.used = (x ^ x >> 14).astype(np.uint64), 0
 
-    def integers(self, below: int, *, size: int) -> np.ndarray:  # type: ignore[override]
-        self.used += size
-        return (self.numbers[self.used - size : self.used] * below >> 32).astype(np.int64)
+    def integers(self, below: int, *, size: int | tuple[int, int]) -> np.ndarray:  # type: ignore[override]
+        first, self.used = self.used, self.used + int(np.prod(size))
+        return (self.numbers[first : self.used] * below >> 32).astype(np.int64).reshape(size)
 
 
 @cache

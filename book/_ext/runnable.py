@@ -7,13 +7,9 @@ from collections.abc import Iterator
 
 KNOWN = {*sys.stdlib_module_names, "numpy", "metrics_lib"}
 DRAWS = {"metrics_lib.plot"}  # it imports Matplotlib
-# Parts of statements that take the page's Python too long: a table of 3,607 x 2,151 words and the product of matrices
-# made of it (a minute), 171,700 means (5 s), and seven models of 1,712 names (4 s).
-TOO_MUCH = (
-    "[word in own for word in words]",
-    "combinations_with_replacement(range(1, 101), 3)",
-    "[learn(train, memory) for memory in memories]",
-)
+# Parts of statements that are too much for the page's Python: a table of 3,607 x 3,607 products (300 MB with what is
+# made of it), and a model of 1,712 names that remembers six characters (3 s).
+TOO_MUCH = ("np.zeros((len(products), len(products)))", "learn(train, max(memories))")
 Lines = list[tuple[int, int]]
 
 

@@ -64,6 +64,17 @@ def test_the_shortcut_of_auc_is_auc(labels, scores):
     assert fast.value == slow.value
 
 
+@pytest.mark.parametrize("n", [2, 7, 30, 1100, 40_000])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool, object])
+def test_the_shortcut_of_means_is_the_mean_and_draws_no_more(n, dtype):
+    values, generators = np.sqrt(np.arange(n) % 7).astype(dtype), [np.random.default_rng(1) for _ in range(2)]
+    fast = bootstrap(np.mean, values, n_resamples=35, rng=generators[0])
+    slow = bootstrap(lambda drawn: np.mean(drawn), values, n_resamples=35, rng=generators[1])
+    assert fast.distribution.dtype == np.float64
+    assert (fast.distribution.tolist(), *fast[:3]) == (slow.distribution.tolist(), *slow[:3])
+    assert generators[0].random() == generators[1].random()
+
+
 def test_an_array_of_more_dimensions_is_drawn_by_its_rows():
     rel = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]])
     whole = bootstrap(lambda rel: float(np.mean(ndcg(rel))), rel, n_resamples=50, rng=0)
