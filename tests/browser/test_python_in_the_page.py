@@ -162,7 +162,7 @@ def test_all_pages_one_after_another_fit_into_one_python(python):
 
 
 def test_every_cell_that_draws_nothing_can_be_edited():
-    """But for two that need SymPy, one of too many means, and those that need a large table or seven models."""
+    """But for two that need SymPy, and those that need a large table or a large model."""
     without = {
         cell.id
         for page, notebook in NOTEBOOKS.items()
@@ -171,7 +171,7 @@ def test_every_cell_that_draws_nothing_can_be_edited():
         if marks(page)[cell.id]
     }
     assert without == {
-        *("binary-056", "precision-recall-f-028", "reciprocal-rank-and-diversity-026"),
+        *("binary-056", "precision-recall-f-028"),
         *("diversity-032", "diversity-034", "diversity-036", "diversity-040", "perplexity-032", "perplexity-034"),
     }
 
