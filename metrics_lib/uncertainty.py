@@ -866,11 +866,12 @@ def _sign_flips(sums: Floats, n_resamples: int, generator: np.random.Generator) 
         for part in sums:
             totals = np.concatenate([totals + part, totals - part])
         return float(np.mean(np.abs(totals) >= reached))
-    further, rows = 0, max(1, 32 * BLOCK // len(sums))
+    further, parts = 0, 32
+    rows = max(1, parts * BLOCK // len(sums))
     for start in range(0, n_resamples, rows):
         shape = min(rows, n_resamples - start), len(sums)
         kept = generator.integers(0, 2, shape, dtype=np.int8)
-        totals = np.concatenate([part.astype(np.float64) @ sums for part in np.array_split(kept, 32)])
+        totals = np.concatenate([part.astype(np.float64) @ sums for part in np.array_split(kept, parts)])
         further += int(np.count_nonzero(np.abs(2 * totals - sums.sum()) >= reached))
     return (further + 1) / (n_resamples + 1)
 

@@ -12,7 +12,7 @@ MARKED = 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judge
 # what it names is there.
 # On a page after one that had such texts and such elements, none does, but for headings, whose order counts, for the
 # first of their siblings and for what holds a text to be judged.
-# What is shortened is a copy, which stands in the page's place until the page is asked for.
+# What is shortened is a copy, which stands in the page's place until axe looks again.
 SHORTEN = """(before) => {
     window.bringBack?.();
     const judged = new Set(before.split("\\n"));

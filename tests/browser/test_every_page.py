@@ -86,6 +86,11 @@ VISITS = [
 EVERY_VISIT = pytest.mark.parametrize("seen", VISITS, ids=lambda visit: f"{visit[0]}-{visit[1][0]}", indirect=True)
 
 
+def resize(tab, width):
+    if tab.viewport_size["width"] != width:
+        tab.set_viewport_size(tab.viewport_size | {"width": width})
+
+
 @pytest.fixture(scope="session")
 def look(tab_of, origin):
     """Return a function that visits a page and returns what it has seen there."""
@@ -105,8 +110,7 @@ def look(tab_of, origin):
             "pageerror": lambda error: seen.arrived and note(str(error)),
         }
         tab = tab_of(scheme=schemes[0])
-        height = tab.viewport_size["height"]
-        tab.set_viewport_size({"width": windows[0], "height": height})
+        resize(tab, windows[0])
         for event, listener in listeners.items():
             tab.on(event, listener)
         tab.goto(page)
@@ -124,7 +128,7 @@ def look(tab_of, origin):
         tab.evaluate("document.fonts.ready.then(() => null)")
         seen.maths, seen.wider, seen.unreachable = {}, {}, {}
         for window in windows:
-            tab.set_viewport_size({"width": window, "height": height})
+            resize(tab, window)
             seen.maths[window] = tab.evaluate(MATHS)
             seen.wider[window] = tab.evaluate(WIDER)
             seen.unreachable[window] = tab.evaluate(UNREACHABLE)
@@ -143,6 +147,7 @@ def look(tab_of, origin):
             seen.violations[scheme] = found and violations(tab, colours=colours)
         if scheme != schemes[0]:
             tab.emulate_media(color_scheme=schemes[0])
+        resize(tab, WIDE)  # as other tests expect the tab to be
         return seen
 
     return look

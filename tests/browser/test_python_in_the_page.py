@@ -435,7 +435,7 @@ def test_an_old_browser_says_why(tab):
     assert "newer browser" in tab.locator(".python-refused").inner_text()
 
 
-@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl", "run.py"])
+@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl", "run.py", ".csv"])
 def test_a_file_that_is_missing_is_told(tab, lost):
     tab.route(re.compile(re.escape(lost)), lambda route: route.fulfill(status=404))
     tab.goto(LESSON)

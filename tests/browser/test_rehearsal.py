@@ -477,7 +477,7 @@ def test_axe_finds_no_violation_at_any_step(forgetful_tab, continued, scheme):
     }
     judged = set()
     for step, entries in states.items():
-        assert violations(continued(step, *entries), judged=judged) == [], step  # the search for them shortens the page
+        assert violations(continued(step, *entries), judged=judged) == [], step
 
 
 def test_languages_are_told_apart(continued):

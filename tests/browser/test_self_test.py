@@ -407,7 +407,7 @@ def test_axe_finds_no_violation_among_answers(monday, scheme):
         answer(tab, name, is_right=place > 1)
         if place == 3:
             assert violations(tab, judged=judged) == []
-            tab.reload()  # the search for violations shortens the page
+            tab.reload()  # a copy of the page stands there, and cannot be answered
     assert said(tab)
     assert violations(tab, judged=judged) == []
 

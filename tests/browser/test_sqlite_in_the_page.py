@@ -282,6 +282,11 @@ def test_only_code_that_needs_it_loads_it_and_is_told_its_size(tab, address):
     assert first == words("loading").format(what="Python and SQLite", all=round((size + more) / 1e6))
     assert last == f"'{version()}'"
 
+    # Each is loaded beside the other.
+    asked = [url.rpartition("/")[2].partition("?")[0] for url in tab.asked]
+    asked = asked[asked.index("sqlite3.wasm") + 1 :]
+    assert asked.index("sqlite3.wasm") < asked.index("pyodide.asm.wasm")
+
 
 def version():
     (line,) = [
