@@ -4,11 +4,17 @@ import asyncio
 import multiprocessing
 import os
 import sys
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from queue import Empty
 from types import SimpleNamespace
 
+import nbval.kernel
 from ipykernel.kernelspec import get_kernel_dict
+from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 from nbval.kernel import NbvalKernelspecManager
 
@@ -54,6 +60,22 @@ class Forked(LocalProvisioner):
     async def send_signal(self, signum: int) -> None:
         os.kill(self.pid, signum)
 
+    async def kill(self, restart: bool = False) -> None:
+        self.process.kill()
+        self.process.join()  # else the manager looks only after a tenth of a second
+
+
+class Client(BlockingKernelClient):
+    """Waits for an answer on both channels, and not two tenths of a second more for what nbval reads past anyway."""
+
+    def wait_for_ready(self, timeout: float | None = None) -> None:
+        while True:
+            self.kernel_info()
+            self.get_shell_msg(timeout=timeout)
+            with suppress(Empty):
+                self.get_iopub_msg(timeout=0.2)
+                return
+
 
 def forked(manager: NbvalKernelspecManager, name: str) -> KernelSpec:
     return KernelSpec(**get_kernel_dict() | {"metadata": {"kernel_provisioner": {"provisioner_name": "forked"}}})
@@ -61,3 +83,4 @@ def forked(manager: NbvalKernelspecManager, name: str) -> KernelSpec:
 
 KernelProvisionerFactory.instance().provisioners["forked"] = SimpleNamespace(name="forked", load=lambda: Forked)
 NbvalKernelspecManager.get_kernel_spec = forked
+nbval.kernel.KernelManager = partial(KernelManager, client_factory=Client)
