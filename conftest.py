@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 # On import jsonschema compiles dozens of grammars of addresses in other alphabets, in each process anew. No schema here
-# asks for one. Pytest loads what is installed before it comes here; so nbval waits for this line (-p no:nbval).
+# asks for one. Nbval, which needs jsonschema, is loaded after this line, and not as all that is installed would be.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 pytest_plugins = ["nbval.plugin", "tests.forked_kernels"]
@@ -22,7 +22,3 @@ def pytest_collection() -> Iterator[object]:
     finally:
         gc.freeze()
         gc.enable()
-
-
-def pytest_unconfigure() -> None:
-    gc.unfreeze()

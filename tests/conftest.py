@@ -14,9 +14,10 @@ settings.register_profile("metrics", deadline=None)
 settings.load_profile("metrics")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+@pytest.hookimpl(trylast=True)  # the processes of xdist have begun to collect
+def pytest_sessionstart(session: pytest.Session) -> None:
     """Name what the registries lack and stop: most modules read them while tests are collected."""
-    faults = [] if hasattr(config, "workerinput") else all_faults()
+    faults = [] if hasattr(session.config, "workerinput") else all_faults()
     if faults:
         pytest.exit("\n".join(["the registries are not what book/data/schema.yml asks for:", *faults]), returncode=1)
 

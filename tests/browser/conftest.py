@@ -98,20 +98,25 @@ def origin():
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """Start the one browser of the session."""
+def launch():
+    """Return a function that starts a browser, which ends with the session."""
     if CHROMIUM is None:
         stop = pytest.skip if os.environ.get("CI", "").lower() in {"", "0", "false", "no"} else pytest.fail
         stop("no Chromium on this machine: apt-get install chromium-headless-shell")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
 
 
 @pytest.fixture(scope="session")
-def tab_of(browser, origin):
-    """Return a function that opens a page, if one is named, in a tab of the kind asked for; there is one of a kind."""
+def browser(launch):
+    """Start the one browser in which readers click."""
+    with launch() as browser:
+        yield browser
+
+
+@contextmanager
+def tabs_of(browser, origin):
+    """Yield a function that opens a page, if one is named, in a tab of the kind asked for; there is one of a kind."""
     tabs = {}
 
     def open_page(address=None, *, width=1280, scheme="light", script=True):
@@ -131,6 +136,20 @@ def tab_of(browser, origin):
     yield open_page
     for tab in tabs.values():
         tab.context.close()
+
+
+@pytest.fixture(scope="session")
+def tab_of(browser, origin):
+    """Return what opens pages for all tests."""
+    with tabs_of(browser, origin) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="session")
+def quick_tab_of(launch, origin):
+    """Return what opens pages in four fifths of the time, where nothing is clicked: a click would wait for a frame."""
+    with launch("--disable-threaded-compositing") as browser, tabs_of(browser, origin) as open_page:
+        yield open_page
 
 
 SIZE = {"width": 1280, "height": 900}

@@ -92,7 +92,7 @@ def resize(tab, width):
 
 
 @pytest.fixture(scope="session")
-def look(tab_of, origin):
+def look(quick_tab_of):
     """Return a function that visits a page and returns what it has seen there."""
     judged = defaultdict(set)  # what axe has judged on other pages in a window as wide and in these colours
 
@@ -109,7 +109,7 @@ def look(tab_of, origin):
             "console": lambda said: seen.arrived and said.type in {"error", "warning"} and note(said.text),
             "pageerror": lambda error: seen.arrived and note(str(error)),
         }
-        tab = tab_of(scheme=schemes[0])
+        tab = quick_tab_of(scheme=schemes[0])
         resize(tab, windows[0])
         for event, listener in listeners.items():
             tab.on(event, listener)

@@ -22,12 +22,12 @@ FOLDED = "tables => tables.map((table) => [getComputedStyle(table).display, tabl
 
 
 @pytest.fixture(scope="module")
-def look(tab_of):
+def look(quick_tab_of):
     """Return a function that loads a lesson once: where its first picture ends, and its choices on a phone."""
 
     @cache
     def look(lesson):
-        tab = tab_of(f"book/lessons/{lesson}.html", width=WIDE["width"])
+        tab = quick_tab_of(f"book/lessons/{lesson}.html", width=WIDE["width"])
         size = tab.viewport_size
         bottom, _ = tab.evaluate(LAYOUT)
         tab.set_viewport_size(NARROW)
