@@ -1,6 +1,8 @@
 """Pytest without what it would do for nothing."""
 
+import atexit
 import gc
+import os
 import sys
 from collections.abc import Iterator
 
@@ -22,3 +24,11 @@ def pytest_collection() -> Iterator[object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Let a process of xdist end at once: all is reported, and to take a gigabyte apart takes seconds."""
+    if hasattr(config, "workerinput"):
+        gc.collect()
+        gc.freeze()
+        atexit.register(os._exit, 0)
