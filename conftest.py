@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 # On import jsonschema compiles dozens of grammars of addresses in other alphabets, in each process anew. No schema here
-# asks for one. Nbval, which needs jsonschema, is loaded after this line, and not as all that is installed would be.
+# asks for one. Nbval needs jsonschema, so it is loaded after this line; no plugin is loaded because it is installed.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 pytest_plugins = ["nbval.plugin", "tests.forked_kernels"]

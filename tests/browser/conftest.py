@@ -147,7 +147,7 @@ def tab_of(browser, origin):
 
 @pytest.fixture(scope="session")
 def quick_tab_of(launch, origin):
-    """Return what opens pages in four fifths of the time, where nothing is clicked: a click would wait for a frame."""
+    """Return what opens pages sooner, where nothing is clicked: a click would wait for a frame that never comes."""
     with launch("--disable-threaded-compositing") as browser, tabs_of(browser, origin) as open_page:
         yield open_page
 
