@@ -76,6 +76,8 @@ class Client(BlockingKernelClient):
                 self.get_shell_msg(timeout=1)
                 self.get_iopub_msg(timeout=0.2)
                 return
+            if not self.is_alive():
+                raise RuntimeError("the kernel ended before it answered")
 
 
 def forked(manager: NbvalKernelspecManager, name: str) -> KernelSpec:
