@@ -37,7 +37,10 @@ SHORTEN = """(before) => {
     const CLEAR = "rgba(0, 0, 0, 0)";
     const markTexts = (element, behind) => {
         const style = getComputedStyle(element);
-        if (style.display === "none") return;
+        if (style.display === "none") {
+            if (element instanceof HTMLElement && element.tagName !== "STYLE") element.dataset.unseen = "";
+            return;
+        }
         const { backgroundColor, backgroundImage, opacity } = style;
         if (backgroundColor !== CLEAR) {
             behind += backgroundColor;
@@ -55,11 +58,19 @@ SHORTEN = """(before) => {
     };
     markTexts(document.body, "");
     kept.forEach(([element, property, value]) => element.style.setProperty(property, value, "important"));
+
+    // Axe passes over what has no box, but for what is named by another.
+    const REFERENCES = ["aria-controls", "aria-describedby", "aria-labelledby", "for", "headers"];
+    const named = new Set(REFERENCES.flatMap((name) =>
+        [...document.querySelectorAll(`[${name}]:not([data-unseen], [data-unseen] *)`)].flatMap((element) =>
+            element.getAttribute(name).split(" "))));
+    document.querySelectorAll("[data-unseen]").forEach((element) => {
+        if (![element, ...element.querySelectorAll("[id]")].some(({ id }) => named.has(id))) element.remove();
+    });
     document.querySelectorAll("pre span:not([data-judged])").forEach((word) => word.replaceWith(...word.childNodes));
     document.querySelectorAll("pre").forEach((code) => code.normalize());
 
     const WORDS = ["alt", "aria-label", "height", "href", "id", "name", "src", "title", "value", "width"];
-    const REFERENCES = ["aria-controls", "aria-describedby", "aria-labelledby", "for", "headers"];
     const attribute = ({ name, value }) => {
         if (WORDS.includes(name) || name.startsWith("data-")) return [name, value.trim() !== ""];
         if (REFERENCES.includes(name)) return [name, value.split(" ").every((id) => document.getElementById(id))];
