@@ -232,7 +232,7 @@ def put(name: str, folder: Path) -> None:
     for file in metadata.files(name):
         if ".." not in file.parts:
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file.locate(), folder / file)
+            shutil.copy2(file.locate(), folder / file)  # with its time, or its bytecode would count as old
 
 
 @pytest.fixture(scope="module")
@@ -320,7 +320,9 @@ def forget(name: str, display: str) -> NotebookNode:
     The changed notebook runs as one cell, as each cell takes time.
     """
     figures = '__import__("matplotlib").rcdefaults()\n' if "matplotlib" in needs(name) else ""
-    return v4.new_code_cell(f'{figures}%reset -f\n%config InteractiveShell.ast_node_interactivity = "{display}"')
+    return v4.new_code_cell(
+        f'{figures}%reset_selective -f .\n%config InteractiveShell.ast_node_interactivity = "{display}"'
+    )
 
 
 # Those that need the least come first: whatever the others have installed is not there yet.
