@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 # On import jsonschema compiles dozens of grammars of addresses in other alphabets, in each process anew. No schema here
 # asks for one. Nbval needs jsonschema, so it is loaded after this line; no plugin is loaded because it is installed.
@@ -24,6 +25,17 @@ def pytest_collection() -> Iterator[object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Of a test in a process of xdist only the outcome is reported, not its beginning, set-up and end."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
