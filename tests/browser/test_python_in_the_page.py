@@ -435,7 +435,7 @@ def test_an_old_browser_says_why(tab):
     assert "newer browser" in tab.locator(".python-refused").inner_text()
 
 
-@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl", "run.py", ".csv"])
+@pytest.mark.parametrize("lost", ["worker.js", "pyodide.asm.wasm", ".whl", "run.py"])
 def test_a_file_that_is_missing_is_told(tab, lost):
     tab.route(re.compile(re.escape(lost)), lambda route: route.fulfill(status=404))
     tab.goto(LESSON)
@@ -491,3 +491,9 @@ def test_everybody_can_use_the_editor(edited, scheme, width):
         assert part.locator(".python").is_visible()
     faults = Axe().run(tab, ".python", {"resultTypes": ["violations"], "rules": rules}).response["violations"]
     assert [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"][:3]] == []
+
+
+def test_a_table_that_is_missing_is_told(python):
+    """It comes last, as the Python of the other tests ends with it."""
+    result = python("1", files=["cases/lost.csv"])
+    assert result["failed"].endswith("cases/lost.csv: 404")
