@@ -12,18 +12,21 @@ SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib -typ
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
 
-.PHONY: book test preview serve notebooks contributing anki lint bench requirements clean
+.PHONY: book test preview serve notebooks contributing anki style lint bench requirements clean
 
 book: $(BUILT)
 	@echo "The book is built. Open $(SITE)/book/index.html, or run 'make serve'."
 
-test: $(READY) $(BUILT) lint
+test: $(READY) $(BUILT) style
 	@mkdir -p $(IPYTHONDIR)
 	$(BIN)/pytest -q -n 2 --dist loadfile
 
-lint: $(READY)
+style: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+# A test does the same beside others.
+lint: style
 	$(BIN)/mypy
 
 serve: $(BUILT)

@@ -143,6 +143,12 @@ def _library_of_this_folder(monkeypatch):
     monkeypatch.setenv("MYPYPATH", str(ROOT))
 
 
+def test_the_library_is_typed(monkeypatch):
+    monkeypatch.chdir(ROOT)  # where pyproject.toml says what is strict
+    out, err, status = api.run([])
+    assert (status, err) == (0, ""), out
+
+
 def test_a_program_that_uses_the_library_well_passes(tmp_path):
     assert errors(tmp_path, RIGHT) == ""
 
