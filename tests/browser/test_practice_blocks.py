@@ -8,8 +8,10 @@ import pytest
 
 from metrics_lib import practice
 from tests.book.chapter import Chapter
+from tests.browser.test_python_in_the_page import LESSON, pass_by_hand
 from tests.registries import ROOT, load
 
+EXERCISE = "book/interview/exercises-ranked-lists.html"
 PAGES = sorted((ROOT / "book" / "interview").glob("exercises-*.ipynb"))
 TRIED = {record["id"]: record for record in load("try_it")}
 # Each text runs alone in a fresh namespace, and then the check, as after a click on the button of the block.
@@ -111,45 +113,9 @@ def test_page_says_of_each_answer_what_is_said_here(judged):
         assert without_warnings(report["out"]) == without_warnings(said), (name, kind)
 
 
-# One block of each kind by its buttons.
-EXERCISE, LESSON = "book/interview/exercises-ranked-lists.html", "book/lessons/reciprocal-rank.html"
-BY_HAND = [
-    (
-        EXERCISE,
-        "reciprocal-rank",
-        "Run the tests",
-        wrong_solutions()["reciprocal_rank"],
-        right_solution("reciprocal_rank"),
-    ),
-    (
-        LESSON,
-        "ex-lesson-reciprocal-rank-cut",
-        "Check the answer",
-        TRIED["ex-lesson-reciprocal-rank-cut"]["checks"][1]["wrong"],
-        TRIED["ex-lesson-reciprocal-rank-cut"]["solution"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("page", "name", "label", "wrong", "right"), BY_HAND)
-def test_block_is_passed_by_hand_and_offers_the_solution(tab_of, page, name, label, wrong, right):
-    tab = tab_of()
-    if not tab.url.endswith(page):  # where it is open, Python has started
-        tab = tab_of(page)
-    block = tab.locator(f'.practice[data-id="{name}"]')
-    code, said = block.locator("textarea"), block.get_by_role("status")
-    for text, passed in ((wrong, False), (right, True)):
-        code.fill(text)
-        block.get_by_role("button", name=label).click()
-        block.get_by_role("button", name=label, disabled=False).wait_for(timeout=60_000)
-        assert ("is-passed" in block.get_attribute("class").split()) == passed, said.inner_text()
-    assert tab.locator("details.practice-solution[open]").count() == 0
-    said.get_by_role("button").last.click()
-    opened = tab.locator("details.practice-solution[open]")
-    assert opened.count() == 1
-    after = "(details, id) => document.querySelector(`[data-id='${id}']`).compareDocumentPosition(details) & 4"
-    assert opened.evaluate(after, name)
-    block.get_by_role("button", name="Reset").click()
+def test_an_exercise_is_passed_by_hand_and_offers_its_solutions(tab_of, judged):
+    wrong, right = wrong_solutions()["reciprocal_rank"], right_solution("reciprocal_rank")
+    pass_by_hand(tab_of(), "reciprocal-rank", "Run the tests", wrong, right)  # where Python has started
 
 
 @pytest.mark.parametrize("page", [EXERCISE, LESSON])

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from nbformat import v4
 
 from tests.browser.conftest import SITE, QuietHandler, served
-from tests.registries import ROOT
+from tests.registries import ROOT, load
 
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 NOTEBOOKS = {
@@ -112,6 +112,26 @@ def open_cell(tab, number=0):
     cell = tab.locator(".cell.runs").nth(number)
     cell.locator(".python-edit").click()
     return cell
+
+
+def run_cell(cell, source):
+    """Run the source in an open editor. Return what the page says at first, and at the end."""
+    cell.get_by_role("textbox").fill(source)
+    place = cell.locator(".python-said")
+    place.evaluate("place => { place.replaceChildren(); place.all = []; }")
+    place.evaluate(
+        "place => new MutationObserver(() => place.all.push(place.textContent)).observe(place, { childList: true })"
+    )
+    cell.get_by_role("button", name="Run", exact=True).click()
+    last = said(cell)
+    return next(filter(None, place.evaluate("place => place.all"))), last
+
+
+def loading(tab, *names):
+    """What the page says while it loads Python, SQLite or both."""
+    script = tab.locator("script[data-size]")
+    sizes = [int(script.get_attribute({"Python": "data-size", "SQLite": "data-sqlite"}[name])) for name in names]
+    return words("loading").format(what=" and ".join(names), all=round(sum(sizes) / 1e6))
 
 
 # ---- every cell -----------------------------------------------------------------------------------------------------
@@ -223,6 +243,11 @@ def test_a_reader_edits_and_runs_cells(tab, address):
     area.press("Control+Enter")
     assert said(first) == "Done. It shows nothing."
 
+    # SQLite comes with the first code that needs it.
+    assert not [url for url in requests if "sqlite" in url.rpartition("/")[2]]
+    query = "import sqlite3\nsqlite3.connect(':memory:').execute('SELECT 6 * 7').fetchone()"
+    assert run_cell(second, query) == (loading(tab, "SQLite"), "(42,)")
+
     # A call that cannot be interrupted ends Python, and not the page; the seconds are short ones here.
     tab.evaluate("() => { const wait = setTimeout; globalThis.setTimeout = (call, time) => wait(call, time / 10); }")
     source = "import itertools\nsum(itertools.count())"
@@ -233,6 +258,10 @@ def test_a_reader_edits_and_runs_cells(tab, address):
     assert said(second) == words("endless").format(seconds=9.5)
     assert second.get_by_role("textbox").input_value() == source
     first.locator(".python-edit").click()
+    area.fill("import sqlite3")
+    area.press("Control+Enter")
+    assert loading(tab, "Python", "SQLite") in first.locator(".python-said").inner_text()
+    first.get_by_role("button", name="Stop").click()
     area.fill("1 +")
 
     # Edits are kept, and forgotten by Reset, which brings back the page.
@@ -414,6 +443,30 @@ def test_a_submission_is_checked(practising):
     block.get_by_role("button", name="Reset").click()
     assert block.get_by_role("textbox").input_value() == "def my_auc(y_true, y_score):\n    ..."
     assert "is-passed" not in block.get_attribute("class")
+
+
+def pass_by_hand(tab, name, label, wrong, right):
+    """A wrong answer to a block does not pass, and a right one does and offers the solution below it."""
+    block = tab.locator(f'.practice[data-id="{name}"]')
+    code, said = block.locator("textarea"), block.get_by_role("status")
+    tab.locator("details.practice-solution").evaluate_all("all => all.forEach((one) => { one.open = false; })")
+    for text, passed in ((wrong, False), (right, True)):
+        code.fill(text)
+        block.get_by_role("button", name=label).click()
+        block.get_by_role("button", name=label, disabled=False).wait_for()
+        assert ("is-passed" in block.get_attribute("class").split()) == passed, said.inner_text()
+    assert tab.locator("details.practice-solution[open]").count() == 0
+    said.get_by_role("button").last.click()
+    opened = tab.locator("details.practice-solution[open]")
+    assert opened.count() == 1
+    after = "(details, id) => document.querySelector(`[data-id='${id}']`).compareDocumentPosition(details) & 4"
+    assert opened.evaluate(after, name)
+    block.get_by_role("button", name="Reset").click()
+
+
+def test_an_answer_in_a_lesson_is_passed_by_hand_and_offers_the_solution(practising):
+    exchange = next(record for record in load("try_it") if record["id"] == "ex-lesson-ndcg-exchange")
+    pass_by_hand(practising, exchange["id"], "Check the answer", exchange["checks"][1]["wrong"], exchange["solution"])
 
 
 # ---- where Python cannot run ----------------------------------------------------------------------------------------

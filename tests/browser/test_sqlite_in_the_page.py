@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from tests.browser.conftest import SITE, served
-from tests.browser.test_python_in_the_page import LESSON, RUN, Handler, open_cell, said, words
+from tests.browser.test_python_in_the_page import LESSON, RUN, Handler, loading, open_cell, run_cell
 from tests.library.sql_engines import CASES, COLUMNS, difference, made
 
 START = """\
@@ -249,43 +249,24 @@ def sqlite_of(tab):
     return sorted(url.rpartition("/")[2].partition("?")[0] for url in tab.asked if "sqlite" in url.rpartition("/")[2])
 
 
-def run_cell(cell, source):
-    """Run the source in an open editor. Return what the page says at first, and at the end."""
-    cell.get_by_role("textbox").fill(source)
-    place = cell.locator(".python-said")
-    place.evaluate("place => { place.replaceChildren(); place.all = []; }")
-    place.evaluate(
-        "place => new MutationObserver(() => place.all.push(place.textContent)).observe(place, { childList: true })"
-    )
-    cell.get_by_role("button", name="Run", exact=True).click()
-    last = said(cell)
-    return next(filter(None, place.evaluate("place => place.all"))), last
-
-
 def test_only_code_that_needs_it_loads_it_and_is_told_its_size(tab, address):
     cell = open_cell(tab)
-    size, more = (int(tab.locator("script[data-size]").get_attribute(f"data-{name}")) for name in ("size", "sqlite"))
-    first, last = run_cell(cell, "6 * 7")
-    assert (first, last) == (words("loading").format(what="Python", all=round(size / 1e6)), "42")
+    cell.get_by_role("textbox").fill("6 * 7")
+    cell.get_by_role("button", name="Run", exact=True).click()
+    assert loading(tab, "Python") in cell.locator(".python-said").inner_text()
+    cell.get_by_role("button", name="Stop").click()
     assert sqlite_of(tab) == []
-    first, last = run_cell(cell, "import sqlite3\nsqlite3.connect(':memory:').execute('SELECT 6 * 7').fetchone()")
-    assert (first, last) == (words("loading").format(what="SQLite", all=round(more / 1e6)), "(42,)")
+
+    # Where neither has come, each is loaded beside the other.
+    tab.asked.clear()
+    source = "import sqlite3\nsqlite3.sqlite_version"
+    assert run_cell(cell, source) == (loading(tab, "Python", "SQLite"), f"'{version()}'")
     assert sqlite_of(tab) == FILES
+    asked = [url.rpartition("/")[2].partition("?")[0] for url in tab.asked]
+    assert asked.index("sqlite3.wasm") < asked.index("pyodide.asm.wasm")
     assert run_cell(cell, "import sqlite3\n6 * 9")[1] == "54"
     assert sqlite_of(tab) == FILES
     assert all(url.startswith(address) for url in tab.asked)
-
-    # A worker that was ended knows nothing of it, and the next loads both.
-    cell.get_by_role("button", name="Reset").click()
-    cell.locator(".python-edit").click()
-    first, last = run_cell(cell, "check = 'check(\"auc_sql\", text)'\nimport sqlite3\nsqlite3.sqlite_version")
-    assert first == words("loading").format(what="Python and SQLite", all=round((size + more) / 1e6))
-    assert last == f"'{version()}'"
-
-    # Each is loaded beside the other.
-    asked = [url.rpartition("/")[2].partition("?")[0] for url in tab.asked]
-    asked = asked[asked.index("sqlite3.wasm") + 1 :]
-    assert asked.index("sqlite3.wasm") < asked.index("pyodide.asm.wasm")
 
 
 def version():
