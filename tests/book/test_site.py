@@ -53,6 +53,7 @@ def target(path, address):
     return file, unquote(parts.fragment)
 
 
+@cache
 def transferred(file):
     """Return the bytes that a server sends for a file: text is compressed, fonts and pictures are already."""
     content = file.read_bytes()
@@ -67,17 +68,24 @@ def face(declarations):
     return family and family[1].replace("\\", ""), is_bold, "italic" in declarations
 
 
-def fonts_of(page, sheet):
-    """Return the font files that the classes of the page call."""
+@cache
+def fonts_in(sheet):
+    """Return the files of the fonts of a style sheet, and the fonts that each set of classes calls."""
     css = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
     files = {face(rule): target(sheet, re.search(r"url\(([^)]*)\)", rule)[1])[0] for rule in FACE.findall(css)}
-    called = {
-        face(declarations)
+    calls = [
+        (frozenset(re.findall(r"\.([\w-]+)", selector)), face(declarations))
         for selectors, declarations in RULE.findall(css)
         for selector in selectors.split(",")
-        if "." in selector and set(re.findall(r"\.([\w-]+)", selector)) <= page.classes
-    }
-    return {files[font] for font in called if font in files}
+        if "." in selector
+    ]
+    return files, [(classes, font) for classes, font in calls if font in files]
+
+
+def fonts_of(page, sheet):
+    """Return the font files that the classes of the page call."""
+    files, calls = fonts_in(sheet)
+    return {files[font] for classes, font in calls if classes <= page.classes}
 
 
 def anchors_of_the_first_edition():
