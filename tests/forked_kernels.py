@@ -1,6 +1,7 @@
 """The kernels of nbval are forks of a process that has imported what each of them would."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import sys
@@ -19,11 +20,13 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 from nbval.kernel import NbvalKernelspecManager
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["ipykernel.kernelapp", "matplotlib.pyplot", "numpy.random", __name__])
+CONTEXT.set_forkserver_preload(["ipykernel.kernelapp", "matplotlib.pyplot", "metrics_lib.plot", "numpy.random", __name__])
 
 
 def become(arguments: list[str], cwd: str, environment: dict[str, str]) -> None:
     """Be a kernel as if Python had been started with these arguments."""
+    gc.freeze()  # what came with the fork
+    sys.modules["debugpy"] = None  # type: ignore[assignment]  # its import takes more than all the rest of a start
     import matplotlib
     from ipykernel.kernelapp import IPKernelApp
 
