@@ -20,7 +20,9 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 from nbval.kernel import NbvalKernelspecManager
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["ipykernel.kernelapp", "matplotlib.pyplot", "metrics_lib.plot", "numpy.random", __name__])
+CONTEXT.set_forkserver_preload(
+    ["ipykernel.kernelapp", "matplotlib.pyplot", "metrics_lib.plot", "numpy.random", __name__]
+)
 
 
 def become(arguments: list[str], cwd: str, environment: dict[str, str]) -> None:
