@@ -346,4 +346,6 @@ def test_notebook_runs_alone_and_with_a_changed_input(shared_kernel, name, envir
     first = code(exported(name))
     cells = [*first, forget(name, "all"), v4.new_code_cell("\n".join(changed)), forget(name, "last_expr")]
     run(shared_kernel, cells, root / name.partition("/")[0])
+    # A figure that cannot be drawn stops no notebook.
+    assert [output for cell in cells for output in cell.outputs if output.output_type == "error"] == []
     assert shown(ran(first)[1:]) == shown(ran(code(notebook))[1:])
