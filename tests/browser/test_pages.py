@@ -51,6 +51,11 @@ def test_site_follows_the_colours_that_the_reader_prefers(tab_of, scheme):
     red = int(colour.removeprefix("rgb(").split(",")[0])
     assert red > 240 if scheme == "light" else red < 40
 
+    # A change is followed, too.
+    for preferred in ("dark" if scheme == "light" else "light", scheme):
+        tab.emulate_media(color_scheme=preferred)
+        tab.locator(f"html[data-theme={preferred}]").wait_for()
+
 
 @pytest.mark.parametrize(
     "notebook", ["book/004-threshold-and-ranking/ndcg.html", "book/interview/exercises-scores.html"]

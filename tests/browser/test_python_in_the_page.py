@@ -536,7 +536,7 @@ def test_everybody_can_use_the_editor(edited, scheme, width):
     tab, cell, block = edited
     tab.set_viewport_size({"width": width, "height": 900})
     tab.emulate_media(color_scheme=scheme)
-    assert tab.evaluate("document.documentElement.dataset.theme") == scheme
+    tab.wait_for_function("(scheme) => document.documentElement.dataset.theme === scheme", arg=scheme)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     rules = {"target-size": {"enabled": True}}
     for part in (cell, block):
