@@ -25,7 +25,7 @@ style: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-# A test does the same beside others.
+# `make test` checks the types as well, in a test of their own beside the others.
 lint: style
 	$(BIN)/mypy
 

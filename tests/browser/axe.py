@@ -59,7 +59,7 @@ SHORTEN = """(before) => {
     markTexts(document.body, "");
     kept.forEach(([element, property, value]) => element.style.setProperty(property, value, "important"));
 
-    // Axe passes over what has no box, but for what is named by another.
+    // Axe passes over what has no box, but for what another names, for ids, which test_site compares, and for roles.
     const REFERENCES = ["aria-controls", "aria-describedby", "aria-labelledby", "for", "headers"];
     const named = new Set(REFERENCES.flatMap((name) =>
         [...document.querySelectorAll(`[${name}]:not([data-unseen], [data-unseen] *)`)].flatMap((element) =>
