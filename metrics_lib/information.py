@@ -258,7 +258,7 @@ def perplexity(p: ArrayLike) -> Result:
     2.828427124746
     """
     surprise = _expected_surprise((p,), ("p",), _own_surprise)
-    # Rounding must not carry the value past the number of events: exp(log(3)) is above 3.
+    # Rounding must not carry the value past the number of events: exp(log(n)) is above n for some n.
     return as_result(np.minimum(np.exp(surprise), np.shape(p)[-1]))
 
 
