@@ -33,6 +33,13 @@ def cases() -> Iterator[Case]:
         wanted={"loop over queries": 50},
     )
     values = ndcg(rel)
+    users = rng.integers(0, 1000, len(values))
+    yield Case(
+        f"bootstrap of a mean by users, 1e4 rows, {RESAMPLES} resamples",
+        partial(bootstrap, np.mean, values, groups=users, n_resamples=RESAMPLES, rng=0),
+        {"loop over resamples": partial(loop_of_users, values, users)},
+        wanted={"loop over resamples": 20},
+    )
     yield Case("paired_difference, 1e4 queries", partial(paired_difference, values, values[::-1], rng=0))
     y = rng.integers(0, 2, 1_000_000)
     a, b = y + rng.normal(size=(2, len(y)))
@@ -53,3 +60,9 @@ def drawn(n: int, n_resamples: int) -> list[np.ndarray]:
 def loop(metric: object, y: np.ndarray, s: np.ndarray) -> np.ndarray:
     values = np.array([metric(y[rows], s[rows]) for rows in drawn(len(y), RESAMPLES)])
     return np.quantile(values, [0.025, 0.975])
+
+
+def loop_of_users(values: np.ndarray, users: np.ndarray) -> np.ndarray:
+    rows = [np.flatnonzero(users == user) for user in np.unique(users)]
+    means = [values[np.concatenate([rows[i] for i in some])].mean() for some in drawn(len(rows), RESAMPLES)]
+    return np.quantile(means, [0.025, 0.975])

@@ -263,14 +263,14 @@ def bootstrap(
     one_of(method, "method", ("percentile", "bca"))
     level, draws, generator = _level(confidence_level), as_count(n_resamples, "n_resamples"), _generator(rng)
 
-    statistic = _statistic(metric, columns)
-    value = statistic(np.arange(len(columns[0])))
+    value = _statistic(metric, columns)(np.arange(len(columns[0])))
     if math.isnan(value):
         raise invalid("metric", "one that has a value for the data", "nan")
+    statistic = _statistic(metric, [units.together(column) for column in columns])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)  # they are counted
-        if metric is np.mean and groups is None and _is_list_of_numbers(*columns):
-            drawn = _drawn_means(columns[0], draws, generator)
+        if metric is np.mean and _is_list_of_numbers(*columns):
+            drawn = _drawn_means(units, columns[0], draws, generator)
         else:
             drawn = np.array([statistic(units.rows(generator.integers(units.n, size=units.n))) for _ in range(draws)])
     distribution = drawn[~np.isnan(drawn)]
@@ -749,15 +749,21 @@ class _Rows:
     def __init__(self, n: int) -> None:
         self.n = n
 
+    def together(self, column: NDArray[Any]) -> NDArray[Any]:
+        return np.ascontiguousarray(column)
+
     def rows(self, drawn: Places) -> Places:
         return drawn
+
+    def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
+        return lambda drawn: values[drawn].mean(axis=1)
 
     def sums(self, values: Floats) -> Floats:
         return values
 
 
 class _Groups:
-    """Groups are drawn, each with all of its rows."""
+    """Groups are drawn, each with all of its rows, once these stand together."""
 
     def __init__(self, labels: NDArray[Any]) -> None:
         self.group_of = np.unique(labels, return_inverse=True)[1]
@@ -766,12 +772,19 @@ class _Groups:
         self.starts = np.cumsum(self.lengths) - self.lengths
         self.n = len(self.lengths)
 
+    def together(self, column: NDArray[Any]) -> NDArray[Any]:
+        return column[self.order]
+
     def rows(self, drawn: Places) -> Places:
         lengths = self.lengths[drawn]
         ends = np.cumsum(lengths)
         first: Places = np.repeat(self.starts[drawn] - ends + lengths, lengths)
-        found: Places = self.order[first + np.arange(ends[-1])]
+        found: Places = first + np.arange(ends[-1])
         return found
+
+    def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
+        sums = self.sums(values.astype(np.float64, copy=False))
+        return lambda drawn: sums[drawn].sum(axis=1) / self.lengths[drawn].sum(axis=1)
 
     def sums(self, values: Floats) -> Floats:
         return np.bincount(self.group_of, weights=values).astype(np.float64, copy=False)
@@ -811,11 +824,11 @@ def _is_list_of_numbers(*columns: NDArray[Any]) -> bool:
     return len(columns) == 1 and columns[0].ndim == 1 and columns[0].dtype.kind in "biuf"
 
 
-def _drawn_means(values: NDArray[Any], draws: int, generator: np.random.Generator) -> Floats:
+def _drawn_means(units: _Rows | _Groups, values: NDArray[Any], draws: int, generator: np.random.Generator) -> Floats:
     """The mean of each resample of a list of numbers, many resamples at a time."""
-    n, at_once = len(values), max(1, BLOCK // len(values))
-    shapes = [(min(at_once, draws - done), n) for done in range(0, draws, at_once)]
-    means = [values[generator.integers(n, size=shape)].mean(axis=1) for shape in shapes]
+    means_of, at_once = units.means(values), max(1, BLOCK // units.n)
+    shapes = [(min(at_once, draws - done), units.n) for done in range(0, draws, at_once)]
+    means = [means_of(generator.integers(units.n, size=shape)) for shape in shapes]
     return np.concatenate(means).astype(np.float64, copy=False)
 
 

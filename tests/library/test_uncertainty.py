@@ -75,6 +75,19 @@ def test_the_shortcut_of_means_is_the_mean_and_draws_no_more(n, dtype):
     assert generators[0].random() == generators[1].random()
 
 
+@pytest.mark.parametrize("n", [2, 30, 40_000])
+@pytest.mark.parametrize("dtype", [np.float64, np.longdouble, np.int64, np.uint8, bool, object])
+def test_the_shortcut_of_means_of_groups_is_their_mean_and_draws_no_more(n, dtype):
+    """Groups of one row to many, in no order."""
+    values, generators = np.sqrt(np.arange(n) % 7).astype(dtype), [np.random.default_rng(1) for _ in range(2)]
+    settings = {"groups": np.minimum(np.arange(n)[::-1] ** 2 % 12, n - 1), "n_resamples": 60}
+    fast = bootstrap(np.mean, values, rng=generators[0], **settings)
+    slow = bootstrap(lambda drawn: np.mean(drawn), values, rng=generators[1], **settings)
+    assert fast.distribution == pytest.approx(slow.distribution, rel=1e-13)
+    assert fast[:3] == pytest.approx(slow[:3], rel=1e-13)
+    assert generators[0].random() == generators[1].random()
+
+
 def test_an_array_of_more_dimensions_is_drawn_by_its_rows():
     rel = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]])
     whole = bootstrap(lambda rel: float(np.mean(ndcg(rel))), rel, n_resamples=50, rng=0)
