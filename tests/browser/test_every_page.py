@@ -13,6 +13,7 @@ import pytest
 
 from tests.browser.axe import violations
 from tests.browser.conftest import KINDS, PAGES, SHOW_ALL, SITE
+from tests.browser.lessons import LAYOUT, LESSONS
 
 # The first link that Tab reaches; whether it can be seen, and that it has the focus.
 FOCUSED = """() => {
@@ -55,6 +56,8 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [docu
     }).map((element) => element.outerHTML.slice(0, 120))]"""
 # What the script of a page does with the next frame, which never comes in this browser.
 TURN = "(scheme) => { document.documentElement.dataset.theme = scheme; }"
+# How tables that fold are laid out, and whether they fit.
+FOLDED = "tables => tables.map((table) => [getComputedStyle(table).display, table.scrollWidth <= innerWidth])"
 UNREACHABLE = """() => {
     window.dispatchEvent(new Event("resize"));
     return [...document.querySelectorAll("article *:not(.katex *)")]
@@ -73,8 +76,8 @@ def changed():
 
 
 # One page of each kind, and what has changed since the last commit, is visited in a wide window and in a narrow one,
-# and axe looks at it in both colours. The others are loaded once, in a narrow window that grows wide before axe looks
-# at them, every second one in the dark.
+# and axe looks at it in both colours. The others are loaded once, in a wide window that is narrow for a while, and axe
+# looks at every second one in the dark.
 WIDE, NARROW = 1280, 375
 SCHEMES = ("light", "dark")
 WHOLE = {*KINDS, *changed()}
@@ -82,10 +85,17 @@ VISITS = [
     (page, windows, schemes)
     for number, page in enumerate(PAGES)
     for windows, schemes in (
-        [((WIDE,), SCHEMES), ((NARROW,), SCHEMES)] if page in WHOLE else [((NARROW, WIDE), SCHEMES[number % 2 :][:1])]
+        [((WIDE,), SCHEMES), ((NARROW,), SCHEMES)] if page in WHOLE else [((WIDE, NARROW), SCHEMES[number % 2 :][:1])]
     )
 ]
-EVERY_VISIT = pytest.mark.parametrize("seen", VISITS, ids=lambda visit: f"{visit[0]}-{visit[1][0]}", indirect=True)
+
+
+def each(visits):
+    return pytest.mark.parametrize("seen", visits, ids=lambda visit: f"{visit[0]}-{visit[1][0]}", indirect=True)
+
+
+EVERY_VISIT = each(VISITS)
+OF_LESSONS = [visit for visit in VISITS if visit[0] in {f"book/lessons/{lesson}.html" for lesson in LESSONS}]
 
 
 def resize(tab, width):
@@ -116,6 +126,8 @@ def look(quick_tab_of):
         for event, listener in listeners.items():
             tab.on(event, listener)
         tab.goto(page)
+        if (page, windows, schemes) in OF_LESSONS:
+            seen.picture_ends, _ = tab.evaluate(LAYOUT)
 
         tab.keyboard.press("Tab")
         seen.focused = tab.evaluate(FOCUSED)
@@ -128,12 +140,15 @@ def look(quick_tab_of):
 
         tab.evaluate(SHOW_ALL)
         tab.evaluate("document.fonts.ready.then(() => null)")
-        seen.maths, seen.wider, seen.unreachable = {}, {}, {}
+        seen.maths, seen.wider, seen.unreachable, seen.choices = {}, {}, {}, {}
         for window in windows:
             resize(tab, window)
             seen.maths[window] = tab.evaluate(MATHS)
             seen.wider[window] = tab.evaluate(WIDER)
             seen.unreachable[window] = tab.evaluate(UNREACHABLE)
+            seen.choices[window] = tab.locator("#the-choices table.fold").evaluate_all(FOLDED)
+        window = windows[0]
+        resize(tab, window)
         for event, listener in listeners.items():
             tab.remove_listener(event, listener)
 
@@ -194,6 +209,16 @@ def test_page_does_not_scroll_sideways(seen):
 @EVERY_VISIT
 def test_what_scrolls_sideways_can_be_reached_by_keyboard(seen):
     assert not any(seen.unreachable.values()), seen.unreachable
+
+
+@each([visit for visit in OF_LESSONS if visit[1][0] == WIDE])
+def test_first_picture_is_whole_on_the_first_screen(seen):
+    assert seen.picture_ends <= 800
+
+
+@each([visit for visit in OF_LESSONS if NARROW in visit[1]])
+def test_the_choices_fold_on_a_phone(seen):
+    assert set(map(tuple, seen.choices[NARROW])) == {("block", True)}
 
 
 @EVERY_VISIT

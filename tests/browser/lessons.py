@@ -1,8 +1,5 @@
-"""A lesson shows its first picture on the first screen; ``python -m tests.browser.test_lessons`` prints the figures."""
+"""How long lessons are, and where their first pictures end: ``python -m tests.browser.lessons`` prints it."""
 
-from functools import cache
-
-import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests.book import style
@@ -16,38 +13,6 @@ LAYOUT = """() => {
     const picture = document.querySelector("article :is(.cell_output img, .lab)").getBoundingClientRect();
     return [picture.bottom + scrollY, document.querySelector("article").scrollHeight / innerHeight];
 }"""
-
-
-FOLDED = "tables => tables.map((table) => [getComputedStyle(table).display, table.scrollWidth <= innerWidth])"
-
-
-@pytest.fixture(scope="module")
-def look(quick_tab_of):
-    """Return a function that loads a lesson once: where its first picture ends, and its choices on a phone."""
-
-    @cache
-    def look(lesson):
-        tab = quick_tab_of(f"book/lessons/{lesson}.html", width=WIDE["width"])
-        size = tab.viewport_size
-        bottom, _ = tab.evaluate(LAYOUT)
-        tab.set_viewport_size(NARROW)
-        tables = tab.locator("#the-choices table.fold").evaluate_all(FOLDED)
-        tab.set_viewport_size(size)
-        return bottom, tables
-
-    return look
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_first_picture_is_whole_on_the_first_screen(look, lesson):
-    bottom, _ = look(lesson)
-    assert bottom <= WIDE["height"]
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_the_choices_fold_on_a_phone(look, lesson):
-    _, tables = look(lesson)
-    assert set(map(tuple, tables)) == {("block", True)}
 
 
 def figures(tab: Page, lesson: str) -> str:
