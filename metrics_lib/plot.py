@@ -95,7 +95,7 @@ def use_book_style(*, wide: bool = False) -> None:
 
         shell.enable_matplotlib("inline")
         left_out = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        set_matplotlib_formats("svg", bbox_inches=None, metadata=left_out)  # type: ignore[no-untyped-call]
+        set_matplotlib_formats("svg", bbox_inches=None, metadata=left_out)
 
 
 def discounted_gains(

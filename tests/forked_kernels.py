@@ -36,7 +36,7 @@ def become(arguments: list[str], cwd: str, environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment, JPY_PARENT_PID=str(os.getppid()))  # a kernel ends with its parent
     matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"  # too late for a variable
-    sys.argv = ["ipykernel_launcher", *arguments]
+    sys.argv = ["ipykernel_launcher", "--HistoryManager.hist_file=:memory:", *arguments]  # nobody will look there
     sys.path.remove(str(Path(__file__).parents[1]))  # pytest has put it there, Python would not
     with open(os.devnull, "w") as nothing:  # noqa: PTH123
         os.dup2(nothing.fileno(), 2)
