@@ -227,12 +227,14 @@ def needed(*names: str) -> set[str]:
     return found
 
 
+@cache
 def put(name: str, folder: Path) -> None:
     """Put a package that is installed here into another environment as well: to install it takes longer."""
+    packages = folder / "venv" / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix)
     for file in metadata.files(name):
         if ".." not in file.parts:
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file.locate(), folder / file)  # with its time, or its bytecode would count as old
+            (packages / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file.locate(), packages / file)  # with its time, or its bytecode would count as old
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +244,7 @@ def environment(tmp_path_factory):
     venv.create(folder / "venv")
     python = folder / "venv" / "bin" / "python"
     for name in needed("pip", "ipykernel"):
-        put(name, folder / "venv" / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix))
+        put(name, folder)
     settings = {
         "PIP_CONSTRAINT": str(notebooks.BOOK.parent / "requirements.txt"),  # the versions of the verified outputs
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -307,9 +309,15 @@ def test_first_cell_takes_the_library_from_the_site(environment):
     subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "metrics_lib"], check=True)
 
 
+# The first cells that need NumPy or the library install it. These take longer than all that their notebooks compute.
+LARGE = {"matplotlib", "sympy"}
+
+
 @pytest.fixture(scope="module")
 def shared_kernel(environment, request):
     """The kernel of the notebooks that need the same: what one has imported, the next would import, too."""
+    for name in needed(*LARGE.intersection(request.param.split())) - {"numpy"}:
+        put(name, environment[0])
     with kernel(environment) as client:
         yield client
 
