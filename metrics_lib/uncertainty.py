@@ -783,8 +783,8 @@ class _Groups:
         return found
 
     def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
-        sums = self.sums(values.astype(np.float64, copy=False))
-        return lambda drawn: sums[drawn].sum(axis=1) / self.lengths[drawn].sum(axis=1)
+        sums, rounded = self.sums(values.astype(np.float64, copy=False)), values[:1].mean().dtype
+        return lambda drawn: (sums[drawn].sum(axis=1) / self.lengths[drawn].sum(axis=1)).astype(rounded, copy=False)
 
     def sums(self, values: Floats) -> Floats:
         return np.bincount(self.group_of, weights=values).astype(np.float64, copy=False)
