@@ -139,6 +139,33 @@ def of_one_kind(
     return first.astype(np.uint64), second.astype(np.uint64)
 
 
+def as_keys(values: ArrayLike, name: str) -> NDArray[Any]:
+    """One value a row that tells rows apart and can be sorted: numbers, strings, dates; none is missing."""
+    column = as_column(as_array(values, name, "values, one per row"))
+    if column.ndim != 1 or not len(column):
+        raise invalid(name, "one value per row", f"shape {column.shape}")
+    if column.dtype.kind == "U" and isinstance(values, (list, tuple)):  # NumPy makes strings of all that is beside one
+        given = np.asarray(values, dtype=object)
+        kinds = {type(value) for value in given.flat}
+        _check_nothing_missing(given, kinds, name)
+        if not all(issubclass(kind, str) for kind in kinds):
+            raise invalid(name, "values that are all numbers or all strings", "strings beside others")
+    elif column.dtype.kind == "O":
+        _check_nothing_missing(column, set(map(type, column)), name)
+    elif column.dtype.kind not in "biu" and (column != column).any():
+        raise invalid(name, "no missing values", "nan")
+    return column
+
+
+def unique_keys(keys: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The distinct values in order, and the place of each row's value among them."""
+    try:
+        labels, codes = np.unique(keys, return_inverse=True)
+    except TypeError as error:
+        raise invalid(name, "values that can be sorted", f"mixed types in dtype {keys.dtype}") from error
+    return labels, codes.astype(np.int64, copy=False)
+
+
 def as_indicators(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     """An indicator matrix as booleans; zeros and ones of any numeric type are taken."""
     array = as_numbers(_dense(values), name, ndim=2)
@@ -174,6 +201,22 @@ def equals(labels: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
     return np.asarray(labels == pos_label, dtype=np.bool_)
 
 
+def positives(labels: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    """Which labels are the positive one; it may be absent only where the data hold a single label."""
+    check_pos_label(pos_label)
+    positive = equals(labels, pos_label)
+    if not positive.any():
+        present = distinct(labels)
+        if len(present) > 1:
+            raise invalid("pos_label", f"one of the labels {shown(present)}", repr(pos_label))
+    return positive
+
+
+def shown(labels: NDArray[Any]) -> str:
+    """The first labels, as a message shows them."""
+    return "[" + ", ".join(map(repr, labels[:10].tolist())) + ", ..." * (len(labels) > 10) + "]"
+
+
 def as_binary(
     y_true: ArrayLike, y_score: ArrayLike, name: str, pos_label: PosLabel, sample_weight: ArrayLike | None
 ) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[np.float64] | None]:
@@ -184,13 +227,25 @@ def as_binary(
     if pos_label is None:
         present = distinct(labels)
         if not implies_one(present):
-            shown = ", ".join(map(repr, present[:5].tolist())) + ", ..." * (len(present) > 5)
-            raise invalid("y_true", "labels {0, 1} or {-1, 1}, or the positive one given by pos_label", f"{{{shown}}}")
-        pos_label = 1
-    check_pos_label(pos_label)
+            expected = "labels {0, 1} or {-1, 1}, or the positive one given by pos_label"
+            raise invalid("y_true", expected, shown(present))
+        positive = equals(labels, 1)
+    else:
+        positive = positives(labels, pos_label)
     scores = as_column(as_numbers(y_score, name))
-    same_shape(labels, "y_true", scores, name)
-    return equals(labels, pos_label), scores, as_weights(sample_weight, len(labels))
+    check_scores(labels, scores, name)
+    return positive, scores, as_weights(sample_weight, len(labels))
+
+
+def check_scores(labels: NDArray[Any], scores: NDArray[Any], name: str) -> None:
+    """Refuse scores that are not one for each label, and say what the usual slips need."""
+    remedy = ""
+    if scores.shape == (len(labels), 2):
+        remedy = f": pass the column of the positive class, {name}[:, 1]"
+    elif scores.shape == (1, len(labels)):
+        remedy = f": pass its only row, {name}[0]"
+    if scores.shape != labels.shape:
+        raise invalid(name, f"the shape of y_true, {labels.shape}", f"{scores.shape}{remedy}")
 
 
 def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
@@ -206,6 +261,8 @@ def as_array(values: ArrayLike, name: str, of_what: str) -> NDArray[Any]:
         return np.asarray(values)
     except ValueError as error:
         raise invalid(name, f"an array of {of_what}", "lists of unequal lengths") from error
+    except (TypeError, RuntimeError) as error:  # an array of another library that does not convert itself
+        raise invalid(name, f"an array of {of_what}", f"a value of type {type(values).__name__} ({error})") from error
 
 
 def _kind_of(values: object, array: NDArray[Any]) -> str:
@@ -213,13 +270,12 @@ def _kind_of(values: object, array: NDArray[Any]) -> str:
     if values is None:
         return "None"
     if array.dtype.kind != "O":
-        other = {"U": "strings", "T": "strings", "S": "bytes", "c": "complex numbers", "M": "dates"}.get(
-            array.dtype.kind
-        )
+        named = {"U": "strings", "T": "strings", "S": "bytes (pass strings)", "c": "complex numbers", "M": "dates"}
+        other = named.get(array.dtype.kind)
         return f"shape {array.shape}" if array.dtype.kind in "buif" else other or f"dtype {array.dtype}"
     if array.ndim == 0:
         return f"a value of type {type(values).__name__}"
-    strange = [type(value).__name__ for value in array.flat if not isinstance(value, numbers.Real)]
+    strange = [type(value).__name__ for value in array.flat if not issubclass(type(value), _numbers())]
     return f"a value of type {strange[0]}" if strange else f"shape {array.shape}"
 
 
@@ -227,10 +283,16 @@ def _dimensions(ndim: int) -> str:
     return {0: "a single number", 1: "1 dimension"}.get(ndim, f"{ndim} dimensions")
 
 
+def _numbers() -> tuple[type, ...]:
+    from decimal import Decimal  # no Real, but what the columns of databases hold; slow to import
+
+    return numbers.Real, np.bool_, Decimal
+
+
 def _of_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     """An array of Python numbers in the type that holds them all exactly, integers as integers; others as they are."""
     kinds = set(map(type, array.flat))
-    if not all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
+    if not all(issubclass(kind, _numbers()) for kind in kinds):
         return array
     if kinds and all(issubclass(kind, (bool, np.bool_)) for kind in kinds):
         return array.astype(np.bool_)
@@ -261,11 +323,27 @@ def _as_strings_or_numbers(values: ArrayLike, array: NDArray[Any], name: str) ->
     given = array if array.dtype.kind != "U" else np.asarray(values, dtype=object)
     kinds = {type(value) for value in given.flat}
     if all(issubclass(kind, str) for kind in kinds):
+        if any(label.endswith("\0") for label in given.flat):
+            raise invalid(name, "labels that do not end in NUL, which NumPy drops", "one that does")
         return given.astype(object) if array.dtype.kind == "T" else array
-    if all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
+    _check_nothing_missing(given, kinds, name)
+    if all(issubclass(kind, _numbers()) for kind in kinds):
         return as_numbers(given, name)
     others = sorted(kind.__name__ for kind in kinds if not issubclass(kind, str))
     raise invalid(name, "labels that are all numbers or all strings", f"a value of type {others[0]}")
+
+
+def _check_nothing_missing(values: NDArray[Any], kinds: set[type], name: str) -> None:
+    """Refuse None, nan and their like among objects of these types."""
+    if all(issubclass(kind, (str, int)) for kind in kinds):
+        return
+    for value in values.flat:
+        try:
+            missing = value is None or bool(value != value)
+        except TypeError:  # NA of pandas is neither true nor false
+            missing = True
+        if missing:
+            raise invalid(name, "no missing values", repr(value))
 
 
 def _as_integers(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -333,7 +411,7 @@ def as_weights(
         raise invalid(name, f"{length} weights, one per sample", len(weights))
     if weights.min() < 0:
         raise invalid(name, "non-negative weights", weights.min())
-    largest = weights.max()
+    largest = float(weights.max())
     if largest == 0:
         raise invalid(name, "at least one positive weight", "only zeros")
     if exact:
@@ -382,7 +460,7 @@ def check_undefined(undefined: object, *, mean: bool = False) -> None:
     words = ("raise", "skip") if mean else ("raise",)
     if isinstance(undefined, str) and undefined in words:
         return
-    if isinstance(undefined, bool) or not _fits_float(undefined):
+    if isinstance(undefined, bool) or not fits_float(undefined):
         raise invalid("undefined", "a number, nan or " + " or ".join(map(repr, words)), repr(undefined))
 
 
@@ -392,11 +470,11 @@ def check_flag(value: object, name: str) -> None:
 
 
 def check_pos_label(pos_label: object) -> None:
-    if not isinstance(pos_label, (numbers.Real, str, np.bool_)):
+    if not isinstance(pos_label, (numbers.Real, str, np.bool_)) or pos_label != pos_label:
         raise invalid("pos_label", "a number, a boolean or a string", repr(pos_label))
 
 
-def _fits_float(value: object) -> TypeGuard[numbers.Real]:
+def fits_float(value: object) -> TypeGuard[numbers.Real]:
     """Whether the value is a real number that a float can hold, if only rounded."""
     try:
         return isinstance(value, numbers.Real) and float(value) is not None
@@ -406,7 +484,7 @@ def _fits_float(value: object) -> TypeGuard[numbers.Real]:
 
 def precision_share(beta: object) -> float:
     r"""The weight of precision in F-beta: van Rijsbergen's :math:`\alpha=1/(1+\beta^2)`, from 1 down to 0."""
-    if isinstance(beta, bool) or not _fits_float(beta) or not float(beta) >= 0:
+    if isinstance(beta, bool) or not fits_float(beta) or not float(beta) >= 0:
         raise invalid("beta", "a non-negative number", repr(beta))
     return 1 / (1 + float(beta) * float(beta))
 
@@ -440,6 +518,6 @@ def as_result(values: NDArray[np.float64]) -> Result:
 
 def as_number_above(value: object, name: str, bound: float) -> float:
     """One finite real number greater than ``bound``."""
-    if isinstance(value, bool) or not _fits_float(value) or not bound < float(value) < math.inf:
+    if isinstance(value, bool) or not fits_float(value) or not bound < float(value) < math.inf:
         raise invalid(name, f"a finite number greater than {bound}", repr(value))
     return float(value)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import BLOCK, as_array, as_column, as_count, as_numbers, as_totals, invalid
+from metrics_lib._arrays import BLOCK, as_column, as_count, as_keys, as_numbers, as_totals, invalid, unique_keys
 from metrics_lib._sorting import Integers, ordered_integers, places
 
 Floats = NDArray[np.float64]
@@ -48,7 +48,13 @@ class Lists:
 
     @classmethod
     def from_columns(
-        cls, query: ArrayLike, score: ArrayLike, grade: ArrayLike, *, tie: ArrayLike | None = None
+        cls,
+        query: ArrayLike,
+        score: ArrayLike,
+        grade: ArrayLike,
+        *,
+        item: ArrayLike | None = None,
+        tie: ArrayLike | None = None,
     ) -> "Lists":
         """Rank the rows of a long table, a list for each query.
 
@@ -60,10 +66,13 @@ class Lists:
         score : array_like of shape (n_rows,)
             The score of each row; within a query the highest is rank 1.
         grade : array_like of shape (n_rows,)
-            The grade (label) of each row; for an item that nobody judged pass 0.
+            The grade (label) of each row; for an item that nobody judged pass 0. Metrics say which grades they take.
+        item : array_like of shape (n_rows,), default=None
+            The item (document) of each row. If given, one that stands twice in a query is an error: a join that has
+            multiplied rows would otherwise go unnoticed.
         tie : array_like of shape (n_rows,), default=None
-            What orders rows of equal score, the greater first: with the names of the documents this is the order of
-            trec_eval. Without it, or where it is equal too, rows keep the order of the input, as in
+            What orders rows of equal score, the greater first; ``item`` by default, which is the order of trec_eval.
+            Without either, or where it is equal, too, rows keep the order of the input, as in
             `metrics_lib.ranking.rank_by_score`; nothing is averaged, as `metrics_lib.ranking.ndcg_score` does.
 
         Returns
@@ -74,14 +83,18 @@ class Lists:
         Raises
         ------
         ValueError
-            If the columns are empty, differ in length, hold nan, or a column cannot be sorted.
+            If the columns are empty, differ in length, hold nan, a column cannot be sorted, or an item stands twice in
+            a query.
         """
         scores, grades = (as_column(as_numbers(c, name)) for c, name in ((score, "score"), (grade, "grade")))
         queries, codes, lengths = _coded(query)
-        ties = None if tie is None else _column(tie, "tie")
-        for column, name in ((scores, "score"), (grades, "grade"), (ties, "tie")):
+        items, ties = (None if c is None else as_keys(c, name) for c, name in ((item, "item"), (tie, "tie")))
+        for column, name in ((scores, "score"), (grades, "grade"), (items, "item"), (ties, "tie")):
             if column is not None and column.shape != codes.shape:
                 raise invalid(name, f"{len(codes)} values, one per row of query", f"shape {column.shape}")
+        if items is not None:
+            _check_each_once(items, codes, queries)
+            ties = items if ties is None else ties
         order = np.argsort(lengths, kind="stable").astype(np.int64, copy=False)
         number = np.empty(len(order), dtype=np.int64)
         number[order] = np.arange(len(order))
@@ -258,6 +271,28 @@ def values_for(lists: Lists, judged: Lists, values: NDArray[Any]) -> Floats:
     return np.where(at >= 0, values[at], 0.0)
 
 
+def with_queries_of(lists: Lists, judged: Lists) -> Lists:
+    """The lists, and for each query that is only judged a list of one item of grade 0, which nobody judged."""
+    missing = judged.queries[_places_in(lists, judged) < 0]
+    queries = np.concatenate([lists.queries, missing])
+    ascending = np.argsort(queries, kind="stable")
+    place = np.empty(len(queries), dtype=np.int64)
+    place[ascending] = np.arange(len(queries))
+
+    def padded(rows: NDArray[Any] | None) -> NDArray[Any] | None:
+        return None if rows is None else np.append(np.zeros(len(missing), dtype=rows.dtype), rows)
+
+    return Lists(
+        queries[ascending],
+        np.append(lists.lengths, np.ones(len(missing), dtype=np.int64))[ascending],
+        np.append(np.zeros(len(missing), dtype=lists.grades.dtype), lists.grades),
+        np.append(place[len(lists.queries) :], place[lists.order]),
+        lists.pool,
+        padded(lists.known),
+        padded(lists.tied),
+    )
+
+
 def check_pools(judged: Lists, lists: Lists) -> None:
     """Refuse judgements that lack a positive grade of a list, or hold it less often than the list does."""
     listed, pooled = lists.grades > 0, judged.grades > 0
@@ -289,27 +324,20 @@ def _places_in(lists: Lists, others: Lists) -> Integers:
     return np.where(lists.queries[at] == others.queries, at, -1)
 
 
-def _column(values: ArrayLike, name: str) -> NDArray[Any]:
-    """One value a row that can be sorted."""
-    column = as_column(as_array(values, name, "values, one per row"))
-    if column.ndim != 1 or not len(column):
-        raise invalid(name, "one value per row", f"shape {column.shape}")
-    if column.dtype.kind not in "biu" and (column != column).any():
-        raise invalid(name, "no missing values", "nan")
-    return column
-
-
-def _sorted_unique(values: NDArray[Any], name: str) -> tuple[NDArray[Any], Integers]:
-    try:
-        labels, codes = np.unique(values, return_inverse=True)
-    except TypeError as error:
-        raise invalid(name, "values that can be sorted", f"mixed types in dtype {values.dtype}") from error
-    return labels, codes.astype(np.int64, copy=False)
+def _check_each_once(items: NDArray[Any], codes: Integers, queries: NDArray[Any]) -> None:
+    """Refuse an item that stands in two rows of a query."""
+    labels, places_of_items = unique_keys(items, "item")
+    pairs = codes * len(labels) + places_of_items
+    ascending = np.sort(pairs)
+    again = ascending[1:][ascending[1:] == ascending[:-1]]
+    if len(again):
+        which, what = divmod(int(again[0]), len(labels))
+        raise invalid("item", "each item of a query once", f"{labels[what]} of query {queries[which]} again")
 
 
 def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
     """The distinct queries, the place of each row's query among them, and how many rows each has."""
-    column = _column(query, "query")
+    column = as_keys(query, "query")
     if column.dtype.kind in "iu":
         wide = column if column.dtype.itemsize == 8 else column.astype(np.int64)
         low = wide.min()
@@ -326,7 +354,7 @@ def _coded(query: ArrayLike) -> tuple[NDArray[Any], Integers, Integers]:
             )
     # A table is often grouped by query, and then there are few values to sort.
     heads = np.append(0, places(column[1:] != column[:-1]) + 1)
-    labels, codes = _sorted_unique(column[heads], "query")
+    labels, codes = unique_keys(column[heads], "query")
     codes = _repeated(codes, np.diff(heads, append=len(column)))
     return labels, codes, _counted(codes)
 
@@ -382,5 +410,5 @@ def _best_first(scores: NDArray[Any], ties: NDArray[Any] | None) -> Integers:
         rows = rows[(ranked[:, 1:] > ranked[:, :-1]).any(axis=1)]
     if len(rows):
         again = [scores[rows]] if ties is None else [ties[rows], scores[rows]]
-        best[rows] = np.lexsort([-_sorted_unique(keys, "tie")[1].reshape(keys.shape) for keys in again], axis=1)
+        best[rows] = np.lexsort([-unique_keys(keys, "tie")[1].reshape(keys.shape) for keys in again], axis=1)
     return best

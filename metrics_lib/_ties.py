@@ -53,7 +53,7 @@ def mean_over_orders(
     elif name == "F":
         assert k is not None  # F has a cut
         share = precision_share(options.get("beta", 1.0))
-        divisor = np.where(relevant > 0, share * k + (1 - share) * relevant, 0)
+        divisor = share * k + (1 - share) * relevant
     elif name == "nDCG":
         pool = in_order if lists.pool is None else lists.pool
         divisor = values_for(lists, pool, ideal_dcg(pool, k, gain=options.get("gain", "linear")))

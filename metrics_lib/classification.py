@@ -1,8 +1,7 @@
 """Counts and rates of predicted classes: the confusion matrix and the measures computed from it.
 
 Labels are integers (64 bits, signed or not), booleans, strings, or floats that are whole numbers; pandas columns and
-SciPy's sparse indicator matrices are taken too. Dates and bytes are refused, which scikit-learn takes as labels:
-convert them to strings.
+SciPy's sparse indicator matrices are taken too. Dates and bytes are refused: convert them to strings.
 """
 
 import math
@@ -23,12 +22,15 @@ from metrics_lib._arrays import (
     as_targets,
     check_flag,
     check_pos_label,
+    equals,
     invalid,
     mean,
     of_one_kind,
     one_of,
+    positives,
     precision_share,
     row_blocks,
+    shown,
     warn_undefined,
 )
 
@@ -149,9 +151,9 @@ class ConfusionCounts:
         """
         true, pred, weights = _vectors(y_true, y_pred, sample_weight, exact_weights=True)
         check_pos_label(pos_label)
-        positive, found = true == pos_label, pred == pos_label
+        positive, found = equals(true, pos_label), equals(pred, pos_label)
         if not (positive.any() or found.any()):
-            _tally_labels(true, pred, None).of_label(pos_label)  # refuses the label unless the data hold one alone
+            positives(np.concatenate([true, pred]), pos_label)
         cells = positive & found, found & ~positive, positive & ~found, ~(positive | found)
         if weights is None:
             return cls(*(int(np.count_nonzero(cell)) for cell in cells))
@@ -402,12 +404,12 @@ def zero_one_loss(
 
 @overload
 def precision_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
-) -> NDArray[np.float64]: ...
-@overload
-def precision_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
 ) -> float: ...
+@overload
+def precision_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
 def precision_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -460,7 +462,7 @@ def precision_score(
         With ``zero_division='warn'``, if a label (a row) has no predicted samples (labels), or if the weights of
         ``average='weighted'`` are all 0.
     UserWarning
-        If ``pos_label`` is given but unused.
+        If ``pos_label`` or ``labels`` is given but unused.
 
     Notes
     -----
@@ -487,12 +489,12 @@ def precision_score(
 
 @overload
 def recall_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
-) -> NDArray[np.float64]: ...
-@overload
-def recall_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
 ) -> float: ...
+@overload
+def recall_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
 def recall_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -537,7 +539,7 @@ def recall_score(
     UndefinedMetricWarning
         With ``zero_division='warn'``, if a label (a row) has no true samples (labels).
     UserWarning
-        If ``pos_label`` is given but unused.
+        If ``pos_label`` or ``labels`` is given but unused.
 
     Notes
     -----
@@ -564,12 +566,12 @@ def recall_score(
 
 @overload
 def f1_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
-) -> NDArray[np.float64]: ...
-@overload
-def f1_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
 ) -> float: ...
+@overload
+def f1_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
 def f1_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -617,7 +619,7 @@ def f1_score(
         With ``zero_division='warn'``, if a label (a row) has neither true nor predicted samples (labels), or if the
         weights of ``average='weighted'`` are all 0.
     UserWarning
-        If ``pos_label`` is given but unused.
+        If ``pos_label`` or ``labels`` is given but unused.
 
     Notes
     -----
@@ -649,12 +651,12 @@ def f1_score(
 
 @overload
 def fbeta_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float, average: None, **options: Unpack[_Options]
-) -> NDArray[np.float64]: ...
-@overload
-def fbeta_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, beta: float, average: Average = "binary", **options: Unpack[_Options]
 ) -> float: ...
+@overload
+def fbeta_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
 def fbeta_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -702,7 +704,7 @@ def fbeta_score(
     UndefinedMetricWarning
         With ``zero_division='warn'``, if a value, or the weighted mean of the values, is 0/0.
     UserWarning
-        If ``pos_label`` is given but unused.
+        If ``pos_label`` or ``labels`` is given but unused.
 
     Notes
     -----
@@ -809,12 +811,12 @@ def macro_f1_score(
 
 @overload
 def jaccard_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
-) -> NDArray[np.float64]: ...
-@overload
-def jaccard_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
 ) -> float: ...
+@overload
+def jaccard_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None, **options: Unpack[_Options]
+) -> NDArray[np.float64]: ...
 def jaccard_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -862,7 +864,7 @@ def jaccard_score(
         With ``zero_division='warn'``, if a label (a row) has neither true nor predicted samples (labels), or if the
         weights of ``average='weighted'`` are all 0.
     UserWarning
-        If ``pos_label`` is given but unused.
+        If ``pos_label`` or ``labels`` is given but unused.
 
     Notes
     -----
@@ -1327,7 +1329,7 @@ class _Tally(NamedTuple):
         known = self.names.tolist()
         check_pos_label(label)
         if label not in known and len(known) > 1:
-            raise invalid("pos_label", f"one of the labels {known[:10]}", repr(label))
+            raise invalid("pos_label", f"one of the labels {shown(self.names)}", repr(label))
         position = known.index(label) if label in known else len(known)
         return self.at(np.array([position]), np.array([label]))
 
@@ -1430,6 +1432,10 @@ def _groups(
         if len(tally.names) > 2:
             raise invalid("average", "None, 'micro', 'macro' or 'weighted' for more than two labels", repr(average))
         tally = tally.of_label(pos_label)
+        if labels is not None:
+            as_labels(labels, "labels")
+            message = "labels= is ignored with average='binary', which looks at pos_label= alone"
+            warnings.warn(message, UserWarning, stacklevel=3)
     elif labels is not None:
         classes, known = _as_classes(labels, tally.names)
         tally = tally.at(_positions(classes, known), classes)

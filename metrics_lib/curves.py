@@ -14,16 +14,17 @@ from metrics_lib._arrays import (
     PosLabel,
     Result,
     Undefined,
-    as_array,
     as_binary,
     as_column,
     as_floats,
+    as_keys,
     as_labels,
     as_numbers,
     as_result,
     as_weights,
     check_flag,
     check_pos_label,
+    check_scores,
     check_undefined,
     distinct,
     divide,
@@ -32,7 +33,9 @@ from metrics_lib._arrays import (
     invalid,
     mean,
     one_of,
+    positives,
     same_shape,
+    unique_keys,
     warn_undefined,
 )
 from metrics_lib._sorting import (
@@ -362,12 +365,12 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
 @overload
 def roc_auc_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[_AucOptions]
-) -> Floats: ...
-@overload
-def roc_auc_score(
     y_true: ArrayLike, y_score: ArrayLike, *, average: Mean = "macro", **options: Unpack[_AucOptions]
 ) -> float: ...
+@overload
+def roc_auc_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[_AucOptions]
+) -> Floats: ...
 def roc_auc_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -455,11 +458,11 @@ def roc_auc_score(
     if truth.ndim == 2:
         return _average(partial(_auc, max_fpr=limit), _indicator(truth, scores), scores, average, weights)
     present = distinct(truth)
-    if len(present) > 2 or (scores.ndim == 2 and scores.shape[1] > 2):
+    if len(present) > 2 or (scores.ndim == 2 and len(scores) == len(truth) and scores.shape[1] > 2):
         if limit < 1:
             raise invalid("max_fpr", "None or 1 for more than two classes", max_fpr)
         return _multiclass_auc(truth, scores, present, multi_class, average, weights, labels)
-    same_shape(truth, "y_true", scores, "y_score")
+    check_scores(truth, scores, "y_score")
     return _auc(truth == present[-1], scores, weights, max_fpr=limit)
 
 
@@ -544,12 +547,12 @@ def roc_auc_bounds(pos: ArrayLike, neg: ArrayLike) -> RocAucBounds:
 
 @overload
 def average_precision_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[_ApOptions]
-) -> Floats: ...
-@overload
-def average_precision_score(
     y_true: ArrayLike, y_score: ArrayLike, *, average: Mean = "macro", **options: Unpack[_ApOptions]
 ) -> float: ...
+@overload
+def average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[_ApOptions]
+) -> Floats: ...
 def average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -563,15 +566,15 @@ def average_precision_score(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
-        Two-class labels, or an indicator matrix of zeros and ones. Labels of more classes are refused: pass
-        the indicator matrix ``y_true[:, None] == classes``.
-    y_score : array_like of the same shape
-        Scores, higher for "more likely positive".
+        Labels of two classes or of more, or an indicator matrix of zeros and ones.
+    y_score : array_like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for "more likely positive"; for more than two classes one column for each, in the order of the
+        sorted labels.
     average : {'macro', 'micro', 'samples', 'weighted'} or None, default='macro'
-        Only for an indicator matrix: the mean over columns, one AP over all entries, the mean over rows, the
+        Only for more than one column: the mean over columns, one AP over all entries, the mean over rows, the
         mean over columns weighted by their positives, or the array of the columns' APs.
     pos_label : int, float, bool or str, default=1
-        The label that counts as positive; an indicator matrix allows only 1.
+        The label that counts as positive; more than two classes and an indicator matrix allow only 1.
     sample_weight : array_like of shape (n_samples,), default=None
         Non-negative weights, not all zero.
 
@@ -583,8 +586,8 @@ def average_precision_score(
     Raises
     ------
     ValueError
-        If an argument is empty, not finite, of the wrong shape, length or type, if there are more than two classes, or
-        if ``pos_label`` is neither of the two labels present.
+        If an argument is empty, not finite, of the wrong shape, length or type, or if ``pos_label`` is neither of the
+        two labels present.
 
     Warns
     -----
@@ -599,7 +602,7 @@ def average_precision_score(
     over the distinct thresholds from the highest down: each positive brings the precision of the cut that includes
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
     `metrics_lib.ranking.average_precision` of the ranked labels where no scores are tied.
-    Arguments, defaults and values are those of scikit-learn 1.9, which also takes labels of more than two classes.
+    Arguments, defaults and values are those of scikit-learn 1.9.
     Derived in the lesson "precision recall curve", of a list in the lesson "average precision".
 
     References
@@ -617,17 +620,16 @@ def average_precision_score(
     check_pos_label(pos_label)
     truth, scores = as_labels(y_true, "y_true"), as_column(as_numbers(y_score, "y_score"))
     weights = as_weights(sample_weight, len(truth))
+    if truth.ndim == 1 and len(present := distinct(truth)) > 2:
+        if scores.shape != (len(truth), len(present)):
+            raise invalid("y_score", f"one column for each of {len(present)} classes", f"shape {scores.shape}")
+        truth = (truth[:, None] == present).astype(np.int64)
     if truth.ndim == 2:
         if pos_label != 1:
-            raise invalid("pos_label", "1 for an indicator matrix", repr(pos_label))
+            raise invalid("pos_label", "1 for more than two classes or an indicator matrix", repr(pos_label))
         return _average(_ap, _indicator(truth, scores), scores, average, weights)
-    present = distinct(truth)
-    if len(present) > 2:
-        raise invalid("y_true", "two classes or an indicator matrix", f"{len(present)} classes")
-    positive = equals(truth, pos_label)
-    if len(present) == 2 and not positive.any():
-        raise invalid("pos_label", f"one of the labels {present.tolist()}", repr(pos_label))
-    same_shape(truth, "y_true", scores, "y_score")
+    positive = positives(truth, pos_label)
+    check_scores(truth, scores, "y_score")
     return _ap(positive, scores, weights)
 
 
@@ -1083,7 +1085,7 @@ def _group_codes(values: ArrayLike, length: int) -> tuple[Keys, Callable[[Keys],
 
     Integers are taken as they are, less the smallest, where that leaves enough bits of a key for the rank of a score.
     """
-    groups = as_column(as_array(values, "groups", "values, one per sample"))
+    groups = as_keys(values, "groups")
     if groups.shape != (length,):
         raise invalid("groups", f"{length} values, one per sample", f"shape {groups.shape}")
     if groups.dtype.kind in "biu":
@@ -1091,13 +1093,8 @@ def _group_codes(values: ArrayLike, length: int) -> tuple[Keys, Callable[[Keys],
         if (high - low).bit_length() + length.bit_length() < KEY_BITS:
             offset = np.uint64(low % 2**64)
             return groups.astype(np.uint64) - offset, lambda codes: (codes + offset).astype(groups.dtype)
-    try:
-        if (groups != groups).any():
-            raise invalid("groups", "no missing values", "nan")
-        labels, codes = np.unique(groups, return_inverse=True)
-    except TypeError as error:
-        raise invalid("groups", "values that can be sorted", f"mixed types in dtype {groups.dtype}") from error
-    return codes.astype(np.uint64), lambda codes: labels[codes.astype(np.int64)]
+    labels, codes = unique_keys(groups, "groups")
+    return codes.view(np.uint64), lambda codes: labels[codes.astype(np.int64)]
 
 
 def _aucs_of_groups(

@@ -8,7 +8,7 @@ P@5, P@10, NDCG@10 and AP of each user:
 
 >>> user, item = ["u2", "u1", "u1", "u2", "u1"], ["a", "a", "b", "c", "d"]
 >>> score, label = [0.3, 0.9, 0.4, 0.8, 0.7], [1, 1, 0, 0, 1]
->>> lists = Lists.from_columns(user, score, label, tie=item)
+>>> lists = Lists.from_columns(user, score, label, item=item)
 >>> values = evaluate(lists, ["P@5", "P@10", "nDCG@10", "AP"])
 >>> {measure: of_users.round(4).tolist() for measure, of_users in values.items()}
 {'P@5': [0.4, 0.2], 'P@10': [0.2, 0.1], 'nDCG@10': [1.0, 0.6309], 'AP': [1.0, 0.5]}
@@ -18,21 +18,21 @@ The values stand in the order of the queries; the means are one call away:
 >>> values.queries.tolist(), values.of("u2")["AP"], values.mean()["AP"]
 (['u1', 'u2'], 0.5, 0.75)
 
-The columns of a pandas frame are taken as they are, and ``pd.DataFrame(dict(values), index=values.queries)`` is the
-frame of the results.
+The columns of a pandas frame are taken as they are, and ``pd.DataFrame(values, index=values.queries)`` is the frame of
+the results.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics_lib import ranking
-from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid
-from metrics_lib._lists import Lists, check_pools, place_of
+from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid, one_of
+from metrics_lib._lists import Lists, check_pools, place_of, with_queries_of
 
 __all__ = ["Evaluation", "Lists", "evaluate"]
 
@@ -41,15 +41,16 @@ Lists.__module__ = __name__  # where a reader finds it; ``metrics_lib.ranking`` 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation(Mapping[str, Floats]):
-    """One value per query of each measure: a mapping from the measure's name to the values, as `evaluate` returns it.
+class Evaluation(dict[str, Floats]):
+    """One value per query of each measure: a dict from the measure's name to the values, as `evaluate` returns it.
 
-    ``queries``, ascending, are those to which the values belong, one by one.
+    ``queries``, ascending, are those to which the values belong, one by one. Two are equal if they have the same
+    queries, measures and values, nan included.
     """
 
-    queries: NDArray[Any]
-    by_measure: dict[str, Floats]
+    def __init__(self, queries: NDArray[Any], by_measure: Mapping[str, Floats]) -> None:
+        super().__init__(by_measure)
+        self.queries = queries
 
     def of(self, query: object) -> dict[str, float]:
         """Return the value of each measure for one query.
@@ -92,25 +93,36 @@ class Evaluation(Mapping[str, Floats]):
         """
         return {measure: ranking.mean_over_queries(values, undefined=undefined) for measure, values in self.items()}
 
-    def __getitem__(self, measure: str) -> Floats:
-        return self.by_measure[measure]
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evaluation) or self.keys() != other.keys():
+            return False
+        if not np.array_equal(self.queries, other.queries):
+            return False
+        return all(np.array_equal(values, other[measure], equal_nan=True) for measure, values in self.items())
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.by_measure)
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
-    def __len__(self) -> int:
-        return len(self.by_measure)
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return f"Evaluation({len(self.queries)} queries, {', '.join(self)})"
 
 
 def evaluate(
-    lists: Lists, measures: str | Sequence[str], *, judged: Lists | None = None, undefined: Undefined = np.nan
+    lists: Lists,
+    measures: str | Sequence[str],
+    *,
+    judged: Lists | None = None,
+    queries: Literal["listed", "judged"] = "listed",
+    undefined: Undefined = np.nan,
 ) -> Evaluation:
     r"""Compute measures by name, one value per query.
 
     Parameters
     ----------
     lists : Lists
-        The ranked lists.
+        The ranked lists. Grades below 0 count as 0, as in trec_eval.
     measures : str or sequence of str
         Names such as ``'nDCG@10'``: a measure, its options in parentheses, the rank to cut at. Capitals do not matter.
 
@@ -138,8 +150,12 @@ def evaluate(
     judged : Lists, default=None
         All judged items of each query, made from the judgements' own columns
         (``Lists.from_columns(query, grade, grade)``): the pool of ``nDCG``, and the number of relevant items of
-        ``R``, ``F``, ``AP`` and ``Rprec``. A query that is not among them has no relevant item; a query that is only
-        there has no list, and no value. Default: what the lists know of it, or the lists themselves.
+        ``R``, ``F``, ``AP`` and ``Rprec``. A query that is not among them has no relevant item.
+        Default: what the lists know of it, or the lists themselves.
+    queries : {'listed', 'judged'}, default='listed'
+        Those that have a list; or also those that are only in ``judged``, as users to whom nothing was recommended,
+        who then count as if one irrelevant item had been returned: 0, or ``undefined`` where nothing is relevant.
+        With ``'listed'`` a system gains by returning nothing where a query is hard.
     undefined : float or 'raise', default=nan
         Value of a query without any relevant item, where the measure is 0/0; trec_eval takes 0.
 
@@ -182,11 +198,18 @@ def evaluate(
     if not isinstance(judged, (Lists, type(None))):
         raise invalid("judged", "Lists or None", f"a value of type {type(judged).__name__}")
     check_undefined(undefined)
-    names = [measures] if isinstance(measures, str) else list(measures)
+    one_of(queries, "queries", ("listed", "judged"))
+    names = measure_names(measures)
     parsed = [_parsed(name) for name in names]
+    lists = _from_zero(lists)
     if judged is not None:
+        judged = _from_zero(judged)
         check_pools(judged, lists)
         lists = replace(lists, pool=judged)
+    if queries == "judged":
+        if lists.pool is None:
+            raise invalid("judged", "Lists, for queries='judged'", None)
+        lists = with_queries_of(lists, lists.pool)
     values = {}
     for text, (measure, options, k) in zip(names, parsed, strict=True):
         if measure.may_be_undefined:
@@ -253,6 +276,14 @@ _KNOWN = ", ".join(name + "@k" * (measure.cut == "needed") for name, measure in 
 _GRAMMAR = re.compile(r"([A-Za-z]+)(?:\(([^()]*)\))?(?:@(\d+))?")
 
 
+def measure_names(measures: object) -> list[str]:
+    """The names that were given, one or several."""
+    names = [measures] if isinstance(measures, str) else measures
+    if not isinstance(names, Iterable) or not (names := list(names)):
+        raise invalid("measures", "at least one name such as nDCG@10", repr(measures))
+    return names
+
+
 def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
     """The measure that a name such as ``P(rel=2)@5`` means, its options and its cut."""
     match = _GRAMMAR.fullmatch(text) if isinstance(text, str) else None
@@ -275,6 +306,13 @@ def _parsed(text: object) -> tuple[_Measure, dict[str, Any], int | None]:
             known = ", ".join(f"{name}=..." for name in measure.options)
             raise invalid("measures", f"options of {match[1]} among {known}, each once", repr(text)) from error
     return measure, options, None if match[3] is None else as_count(int(match[3]), f"k of {text}")
+
+
+def _from_zero(lists: Lists) -> Lists:
+    """The lists without grades below 0, which judges give to spam; they count as 0."""
+    if lists.pool is not None:
+        lists = replace(lists, pool=_from_zero(lists.pool))
+    return replace(lists, grades=np.maximum(lists.grades, 0)) if lists.grades.min() < 0 else lists
 
 
 def _relevant(lists: Lists, level: float | None) -> Lists:

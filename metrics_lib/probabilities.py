@@ -34,6 +34,7 @@ from metrics_lib._arrays import (
     one_of,
     resolution,
     row_blocks,
+    warn_undefined,
 )
 
 __all__ = [
@@ -47,6 +48,8 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 Strategy = Literal["uniform", "quantile"]
+
+_EPS = np.finfo(np.float64).eps
 
 
 class CalibrationCurve(NamedTuple):
@@ -77,7 +80,7 @@ def log_loss(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
-        Labels (integers, booleans, strings), or an indicator matrix with a single 1 in each row.
+        Labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
     y_proba : array_like of shape (n_samples,) or (n_samples, n_classes)
         Probabilities of the greater of two labels, or of each label, columns in the order of the sorted labels; then
         the rows sum to 1.
@@ -91,7 +94,7 @@ def log_loss(
     Returns
     -------
     float
-        A loss of at least 0; lower is better. Clipped probabilities keep the mean below 36.05 for float64.
+        A loss of at least 0; lower is better. Clipped probabilities keep the mean of labels below 36.05.
 
     Raises
     ------
@@ -103,6 +106,8 @@ def log_loss(
     -----
     UserWarning
         If ``labels`` are not sorted.
+    UndefinedMetricWarning
+        If a probability above 0 is so small that clipping raises it.
 
     See Also
     --------
@@ -116,12 +121,13 @@ def log_loss(
     .. math:: \mathrm{LogLoss} = - \frac{\sum_i w_i \ln p_i}{\sum_i w_i}
 
     for two labels :math:`-\frac1n \sum_i \bigl(y_i \ln p_i + (1 - y_i) \ln (1 - p_i)\bigr)`.
-    A 0 for what happened would cost infinitely much: as in scikit-learn, probabilities are clipped to
-    :math:`[\epsilon, 1 - \epsilon]`, with the machine epsilon of the type in which they came (2.2e-16 for float64,
-    1.2e-7 for float32). So the value of a certain mistake depends on the type.
+    A row of an indicator matrix adds the term of each of its ones.
+    A 0 for what happened would cost infinitely much: probabilities are clipped to :math:`[\epsilon, 1 - \epsilon]`
+    with the machine epsilon of float64, 2.2e-16, whatever the type in which they came. scikit-learn takes the epsilon
+    of that type, 1.2e-7 for float32 and 9.8e-4 for half precision, and raises all smaller probabilities without a word.
     Logarithms are natural; divide by ln 2 for bits. They are taken in float64 whatever the type.
-    Arguments, defaults and values are those of scikit-learn 1.9, which only warns of rows that do not sum to 1 and
-    takes indicator matrices with any number of ones in a row.
+    Arguments, defaults and values are otherwise those of scikit-learn 1.9, which only warns of rows that do not sum
+    to 1.
     Derived in the lesson "calibration".
 
     References
@@ -139,15 +145,24 @@ def log_loss(
     """
     check_flag(normalize, "normalize")
     probs = as_probabilities(y_proba, "y_proba")
-    column = _columns(y_true, probs, labels)
+    truth = _truth(y_true, probs, labels)
+    if truth.ndim == 2 and probs.ndim == 1:
+        probs = np.stack([1 - probs.astype(np.float64), probs], axis=1)
     weights = as_weights(sample_weight, len(probs), exact=not normalize)
-    least = resolution(probs.dtype)
+    raised = False
 
     def surprise(rows: slice) -> Floats:
-        happened = _of_truth(probs[rows], column[rows])
-        return -np.log(np.clip(happened, least, 1 - least, out=happened), out=happened)
+        nonlocal raised
+        happened = _of_truth(probs[rows], truth[rows])
+        if happened.min() < _EPS:
+            small = (happened > 0) & (happened < _EPS)
+            raised |= bool(np.any(small if weights is None else small[weights[rows] > 0]))
+        losses: Floats = -np.log(np.clip(happened, _EPS, 1 - _EPS, out=happened), out=happened)
+        return losses if truth.ndim == 1 else (losses * truth[rows]).sum(axis=1)
 
     total, weight = _sums(surprise, probs.shape, weights)
+    if raised:
+        warn_undefined(f"log_loss: probabilities above 0 but below {_EPS:.2g} were raised to it")
     return total / weight if normalize else total
 
 
@@ -165,8 +180,8 @@ def brier_score_loss(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
-        Labels (integers, booleans, strings); beside a matrix of probabilities also an indicator matrix with a single 1
-        in each row.
+        Labels (integers, booleans, strings); beside a matrix of probabilities also an indicator matrix of zeros and
+        ones.
     y_proba : array_like of shape (n_samples,) or (n_samples, n_classes)
         Probabilities of the positive label, or of each label, columns in the order of the sorted labels; the rows
         then sum to 1.
@@ -225,6 +240,8 @@ def brier_score_loss(
     one_of(scale_by_half, "scale_by_half", (True, False, "auto"))
     probs = as_probabilities(y_proba, "y_proba")
     if probs.ndim == 1:
+        if labels is not None:
+            as_labels(labels, "labels")
         positive, probs, weights = binary_forecast(y_true, probs, "y_proba", pos_label, sample_weight, greater=True)
 
         def squared(rows: slice) -> Floats:
@@ -233,12 +250,15 @@ def brier_score_loss(
 
         total, weight = _sums(squared, probs.shape, weights)
         return total / weight * (2 if scale_by_half is False else 1)
-    column = _columns(y_true, probs, labels)
+    truth = _truth(y_true, probs, labels)
     weights = as_weights(sample_weight, len(probs))
 
     def distance(rows: slice) -> Floats:
         apart = probs[rows].astype(np.float64)
-        apart[np.arange(len(apart)), column[rows].astype(np.intp, copy=False)] -= 1
+        if truth.ndim == 2:
+            apart -= truth[rows]
+        else:
+            apart[np.arange(len(apart)), truth[rows].astype(np.intp, copy=False)] -= 1
         squares: Floats = np.vecdot(apart, apart)
         return squares
 
@@ -481,14 +501,17 @@ def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
     return probs
 
 
-def _columns(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> NDArray[Any]:
-    """The place of each sample's label among the sorted labels; of two, whether it is the greater one."""
+def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> NDArray[Any]:
+    """The place of each sample's label among the sorted labels; of two, whether it is the greater one.
+
+    Of an indicator matrix the place of the 1 in each row, or the matrix where there is not one in each.
+    """
     truth = as_labels(y_true, "y_true")
     n_columns = 2 if probs.ndim == 1 else probs.shape[1]
     if len(truth) != len(probs):
         raise invalid("y_proba", f"{len(truth)} rows, one per label of y_true", len(probs))
     if truth.ndim == 2:
-        return _columns_of_indicators(truth, n_columns, labels)
+        return _of_indicators(truth, n_columns, labels)
     present = distinct(truth)
     classes = present
     if labels is not None:
@@ -512,14 +535,14 @@ def _columns(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -
     return equals(truth, classes[1]) if len(classes) == 2 else np.searchsorted(classes, truth)
 
 
-def _columns_of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLike | None) -> NDArray[Any]:
+def _of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLike | None) -> NDArray[Any]:
     indicators = as_indicators(truth, "y_true")
     if labels is not None:
         raise invalid("labels", "None beside an indicator matrix", "labels")
     if truth.shape[1] != n_columns:
         raise invalid("y_proba", f"a column for each of the {truth.shape[1]} columns of y_true", f"{n_columns} columns")
     if (indicators.sum(axis=1) != 1).any():
-        raise invalid("y_true", "a single 1 in each row of an indicator matrix", "none or several")
+        return indicators
     columns: NDArray[Any] = indicators.argmax(axis=1)
     return columns
 
@@ -541,20 +564,20 @@ def binary_forecast(
     if greater and pos_label is None and present.dtype.kind in "biu" and not implies_one(present):
         pos_label = present[-1].item()
     positive, probs, weights = as_binary(labels, probs, name, pos_label, sample_weight)
-    if len(present) == 2 and pos_label is not None and pos_label not in present.tolist():
-        raise invalid("pos_label", f"one of the labels {present.tolist()}", repr(pos_label))
     return positive, probs, weights
 
 
 # ---- sums over the samples, and over bins ----------------------------------------------------------------------
 
 
-def _of_truth(probs: NDArray[Any], column: NDArray[Any]) -> Floats:
-    """The probability that was given to the label that each sample has."""
+def _of_truth(probs: NDArray[Any], truth: NDArray[Any]) -> Floats:
+    """The probability that was given to the label that each sample has; of several a row, 1 for those it has not."""
     probs = probs.astype(np.float64, copy=False)
+    if truth.ndim == 2:
+        return np.where(truth, probs, 1.0)
     if probs.ndim == 1:
-        return np.where(column, probs, 1 - probs)
-    happened: Floats = probs[np.arange(len(probs)), column.astype(np.intp, copy=False)]
+        return np.where(truth, probs, 1 - probs)
+    happened: Floats = probs[np.arange(len(probs)), truth.astype(np.intp, copy=False)]
     return happened
 
 

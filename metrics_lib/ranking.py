@@ -25,6 +25,7 @@ from metrics_lib._arrays import (
     as_result,
     as_totals,
     as_weights,
+    check_flag,
     check_undefined,
     divide,
     invalid,
@@ -254,17 +255,17 @@ def fbeta_at_k(
     n_relevant : int, array_like of int of shape (...) or mapping, default=None
         Number of relevant items that exist. Default: those in the list.
     undefined : float or 'raise', default=nan
-        Value of a query without any relevant item, whose recall is 0/0.
+        For an infinite ``beta``, which is recall: the value of a query without any relevant item.
 
     Returns
     -------
     float or ndarray of shape (...)
-        Values in [0, 1], higher is better; 0 where precision and recall are both 0.
+        Values in [0, 1], higher is better; 0 where no relevant item is in the first ``k`` ranks.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, or ``undefined='raise'`` and a query has no relevant item.
+        If an argument is invalid, or ``undefined='raise'`` and a value is undefined.
 
     See Also
     --------
@@ -275,8 +276,9 @@ def fbeta_at_k(
     .. math:: F_{\beta}@k = \frac{(1 + \beta^2) \, P@k \, R@k}{\beta^2 \, P@k + R@k}
               = \frac{TP}{\alpha k + (1 - \alpha) R}, \qquad \alpha = \frac{1}{1 + \beta^2}
 
-    with :math:`TP` relevant items in the first ``k`` ranks and :math:`R` in all. The second form needs no case for
-    P = R = 0. Where R is 0 it would give 0; recall and the first form are 0/0 there, so the value is ``undefined``.
+    with :math:`TP` relevant items in the first ``k`` ranks and :math:`R` in all. The second form counts, as
+    `metrics_lib.classification.f1_score` does: it needs no case for P = R = 0, and where nothing is relevant it is 0,
+    though recall and the first form are 0/0 there.
     Derived in the lesson "precision and recall at k".
 
     References
@@ -296,8 +298,7 @@ def fbeta_at_k(
     share = precision_share(beta)
     total = _count_relevant(relevant, n_relevant)
     hits = relevant[..., :k].sum(axis=-1)
-    denominator = np.where(total > 0, share * k + (1 - share) * total, 0)
-    return divide(hits, denominator, undefined=undefined, why=_NOTHING_RELEVANT)
+    return divide(hits, share * k + (1 - share) * total, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
 @overload
@@ -990,7 +991,7 @@ def ndcg(
     Parameters
     ----------
     rel : array_like of shape (..., n_ranks) or Lists
-        Grades in ranked order. Items that nobody judged have grade 0.
+        Grades in ranked order, not negative. Items that nobody judged have grade 0.
     k : int, default=None
         Number of ranks to look at in the list and in the ideal, at least 1. Default: all of both.
     judged : array_like of shape (..., n_judged) or Lists, default=None
@@ -1001,19 +1002,18 @@ def ndcg(
     discount : callable, default=None
         As in `dcg`.
     undefined : float or 'raise', default=nan
-        Value of a query whose ideal is at most 0, that is, without a relevant item.
+        Value of a query without a relevant item, whose ideal is 0.
 
     Returns
     -------
     float or ndarray of shape (...)
-        Values in [0, 1] for grades of at least 0, both ends attained; higher is better.
-        Negative grades lead below 0, and above 1 where the list is shorter than its pool.
+        Values in [0, 1], both ends attained; higher is better.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, the list holds a positive grade that ``judged`` lacks,
-        or ``undefined='raise'`` and a query has an ideal of at most 0.
+        If an argument is invalid, a grade is negative, the list holds a positive grade that ``judged`` lacks,
+        or ``undefined='raise'`` and a query has no relevant item.
 
     See Also
     --------
@@ -1026,7 +1026,8 @@ def ndcg(
 
     trec_eval counts a query without relevant items as 0 (``undefined=0``), LightGBM as 1 (``undefined=1``);
     `mean_over_queries` takes the mean and can leave such queries out.
-    The zeros of padding are items of grade 0: beside negative grades, and only there, they raise the ideal.
+    Judges give negative grades to spam; trec_eval counts them as 0: pass ``np.maximum(grades, 0)``. With less than 0
+    for an item the ideal list would end above it, and the value could be above 1.
     Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
     Derived in the lesson "ndcg".
 
@@ -1050,17 +1051,20 @@ def ndcg(
         judged = known if judged is None else judged
         if not isinstance(judged, Lists):
             raise invalid("judged", "Lists, as rel is", f"a value of type {type(judged).__name__}")
+        _check_grades(rel.grades, "rel")
+        _check_grades(judged.grades, "judged")
         if judged is not known:
             check_pools(judged, rel)
         ideal: Result = values_for(rel, judged, ideal_dcg(judged, cut, gain=gain, discount=discount))
     else:
         rel = as_numbers(rel, "rel")
+        _check_grades(rel, "rel")
         if isinstance(judged, Lists):
             raise invalid("judged", "an array, as rel is", "Lists")
         pool = rel if judged is None else _checked_pool(judged, rel)
         ideal = ideal_dcg(pool, cut, gain=gain, discount=discount)
     attained = dcg(rel, cut, gain=gain, discount=discount)
-    return divide(attained, np.maximum(ideal, 0), undefined=undefined, why=_NOTHING_RELEVANT)
+    return divide(attained, ideal, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
 # From scores
@@ -1129,7 +1133,7 @@ def dcg_score(
     >>> round(dcg_score([[3, 1]], [[0.5, 0.5]]), 6)
     3.26186
     """
-    grades, scores = _grades_and_scores(y_true, y_score)
+    grades, scores = _grades_and_scores(y_true, y_score, ignore_ties)
     weights = as_weights(sample_weight, len(grades))
     log_base = as_number_above(log_base, "log_base", 1)
     per_query = _dcg_by_score(grades, scores, k, gain, ignore_ties) * np.log2(log_base)
@@ -1198,10 +1202,8 @@ def ndcg_score(
     >>> round(ndcg_score([[3, 1]], [[0.5, 0.5]]), 6)
     0.898354
     """
-    grades, scores = _grades_and_scores(y_true, y_score)
+    grades, scores = _grades_and_scores(y_true, y_score, ignore_ties)
     weights = as_weights(sample_weight, len(grades))
-    if grades.min() < 0:
-        raise invalid("y_true", "grades of at least 0", grades.min())
     attained = _dcg_by_score(grades, scores, k, gain, ignore_ties)
     ideal = np.asarray(ideal_dcg(grades, k, gain=gain))
     without = np.count_nonzero(ideal == 0)
@@ -1264,6 +1266,11 @@ def _relevant(rel: ArrayLike, k: int | None) -> tuple[NDArray[np.bool_], int]:
     return grades > 0, as_cutoff(k, grades.shape[-1])
 
 
+def _check_grades(grades: NDArray[Any], name: str) -> None:
+    if grades.min() < 0:
+        raise invalid(name, "grades of at least 0 (to count others as 0: np.maximum(grades, 0))", grades.min())
+
+
 def _depth(k: int | None) -> int | None:
     """The number of ranks that a metric of a cut list looks at."""
     return None if k is None else as_cutoff(k, 1)
@@ -1271,8 +1278,7 @@ def _depth(k: int | None) -> int | None:
 
 def _top_grade(grades: NDArray[Any], max_grade: float | None, *, of_one_list: bool) -> NDArray[np.float64]:
     """The highest grade of the scale, if it is known and no grade is beyond it or negative."""
-    if grades.min() < 0:
-        raise invalid("grades", "grades of at least 0", grades.min())
+    _check_grades(grades, "grades")
     if max_grade is None and not of_one_list:
         raise invalid("max_grade", "the highest grade of the scale, for more than one list", None)
     top_grade = as_floats(grades.max() if max_grade is None else max_grade, "max_grade", ndim=0, min_ndim=0)
@@ -1346,9 +1352,10 @@ def _highest(grades: NDArray[Any], k: int) -> NDArray[Any]:
 def _checked_pool(judged: ArrayLike, grades: NDArray[Any]) -> NDArray[Any]:
     """The judged grades, if every positive grade of the list is among them as often as it is in the list."""
     pool = as_numbers(judged, "judged")
+    _check_grades(pool, "judged")
     if pool.shape[:-1] != grades.shape[:-1]:
         raise invalid("judged", f"one pool a query, leading shape {grades.shape[:-1]}", pool.shape)
-    values = np.concatenate([np.maximum(grades, 0), np.maximum(pool, 0)], axis=-1).reshape(-1, _width(grades, pool))
+    values = np.concatenate([grades, pool], axis=-1).reshape(-1, _width(grades, pool))
     surplus = np.where(np.arange(values.shape[1]) < grades.shape[-1], -1, 1)
     order = np.argsort(values, axis=1)
     values, surplus = np.take_along_axis(values, order, axis=1), surplus[order]
@@ -1367,11 +1374,13 @@ def _width(*arrays: NDArray[Any]) -> int:
     return sum(array.shape[-1] for array in arrays)
 
 
-def _grades_and_scores(y_true: ArrayLike, y_score: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
+def _grades_and_scores(y_true: ArrayLike, y_score: ArrayLike, ignore_ties: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    check_flag(ignore_ties, "ignore_ties")
     grades, scores = as_numbers(y_true, "y_true", ndim=2), as_numbers(y_score, "y_score", ndim=2)
     same_shape(grades, "y_true", scores, "y_score")
     if grades.shape[1] < 2:
         raise invalid("y_true", "at least 2 documents a query", f"shape {grades.shape}")
+    _check_grades(grades, "y_true")
     return grades, scores
 
 

@@ -78,16 +78,16 @@ class _R2Options(TypedDict, total=False):
 
 @overload
 def mean_squared_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
-@overload
-def mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
 ) -> float: ...
+@overload
+def mean_squared_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
 def mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -147,16 +147,16 @@ def mean_squared_error(
 
 @overload
 def root_mean_squared_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
-@overload
-def root_mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
 ) -> float: ...
+@overload
+def root_mean_squared_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
 def root_mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -215,16 +215,16 @@ def root_mean_squared_error(
 
 @overload
 def mean_absolute_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
-@overload
-def mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
 ) -> float: ...
+@overload
+def mean_absolute_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
 def mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -280,16 +280,16 @@ def mean_absolute_error(
 
 @overload
 def mean_pinball_loss(
-    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_PinballOptions]
-) -> Array: ...
-@overload
-def mean_pinball_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
     **options: Unpack[_PinballOptions],
 ) -> float: ...
+@overload
+def mean_pinball_loss(
+    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_PinballOptions]
+) -> Array: ...
 def mean_pinball_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -362,16 +362,16 @@ def mean_pinball_loss(
 
 @overload
 def mean_absolute_percentage_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
-@overload
-def mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
 ) -> float: ...
+@overload
+def mean_absolute_percentage_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
 def mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -454,16 +454,16 @@ def mean_absolute_percentage_error(
 
 @overload
 def symmetric_mean_absolute_percentage_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
-@overload
-def symmetric_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
 ) -> float: ...
+@overload
+def symmetric_mean_absolute_percentage_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
 def symmetric_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -525,16 +525,16 @@ def symmetric_mean_absolute_percentage_error(
 
 @overload
 def weighted_mean_absolute_percentage_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_WmapeOptions]
-) -> Array: ...
-@overload
-def weighted_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     multioutput: Literal["uniform_average"] | Shares = "uniform_average",
     **options: Unpack[_WmapeOptions],
 ) -> float: ...
+@overload
+def weighted_mean_absolute_percentage_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_WmapeOptions]
+) -> Array: ...
 def weighted_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -606,16 +606,16 @@ def weighted_mean_absolute_percentage_error(
 
 @overload
 def r2_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_R2Options]
-) -> Array: ...
-@overload
-def r2_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     multioutput: Literal["uniform_average", "variance_weighted"] | Shares | None = "uniform_average",
     **options: Unpack[_R2Options],
 ) -> float: ...
+@overload
+def r2_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Literal["raw_values"], **options: Unpack[_R2Options]
+) -> Array: ...
 def r2_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,

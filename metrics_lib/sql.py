@@ -1,7 +1,8 @@
-r"""Metrics as SQL text, for tables that do not fit an array: the engine that holds them computes the value.
+r"""Metrics as SQL text, for rows that are in a database: the engine that holds them computes the value.
 
-Nothing is installed and nothing is run here: each function returns one query, and the same text is right on SQLite,
-DuckDB, Spark and DataFusion, where it gives the value of the function of the same name in ``metrics_lib``.
+Nothing is installed and nothing is run here: each function returns one query, and the same text gives the value of the
+function of the same name in ``metrics_lib`` on SQLite, DuckDB, DataFusion, Polars, PostgreSQL, ClickHouse, Spark and
+MariaDB.
 
 >>> import sqlite3
 >>> from metrics_lib import sql
@@ -14,13 +15,21 @@ DuckDB, Spark and DataFusion, where it gives the value of the function of the sa
 The queries are derived in the lesson "a billion rows".
 
 The last column is ``left_out``, the number of rows that the value knows nothing of, and should be 0: those with a
-value that is missing (NULL, NaN), infinite or (in SQLite) text, a label that the metric does not take, a weight below
-0. What NumPy refuses a query can only count. A value that is 0/0 is NULL, and a sum beyond the floats is infinite.
+value that is missing (NULL, NaN), infinite or (in SQLite) text, a label that the metric does not take (-1 is none
+here), a weight below 0. What NumPy refuses a query can only count.
+
+A query cannot warn either. Where a value is 0/0 it is NULL, but for `f1_score` and `average_precision_score`, which are
+0 as the functions of NumPy are; their columns ``tp``, ``fp``, ``fn`` and ``positives`` tell where that is so. A sum
+beyond the floats is infinite.
 
 ``by="day"`` gives a row for each day; a query may be extended (``text + " ORDER BY day"``) or be a subquery.
-Names of tables and columns are plain identifiers, with dots where a schema or a struct stands before them; a name that
-has other characters, that the query uses itself, or that is a value of SQL (``by="current_date"``), is refused. Whether
-a column exists is for the engine to say.
+Names of tables and columns are plain identifiers, with dots where a schema or a struct stands before them. Inside the
+query each column has another name, so it may be called ``user`` or ``value``; only a column of ``by`` cannot have the
+name of another column of the result. Whether a column exists is for the engine to say.
+
+On most engines a column of booleans is not a number: pass ``pos_label=True``, or where a function has no such argument
+a view with ``CAST(label AS INTEGER)``. PostgreSQL returns sums of integers as ``Decimal``, and orders items of one
+score by the database's collation.
 
 Where many rows have the same score and label, the query of `counts` merges them, and the functions of ``metrics_lib``
 take its rows with ``sample_weight=``.
@@ -34,13 +43,13 @@ Some builds of SQLite lack ``LN``, ``EXP``, ``POWER``, ``SQRT`` and ``FLOOR``; P
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Template
 from typing import Any, Literal
 
 from metrics_lib._arrays import as_count, invalid, one_of, precision_share
-from metrics_lib.lists import _parsed
+from metrics_lib.lists import _parsed, measure_names
 
 __all__ = [
     "average_precision_score",
@@ -62,128 +71,133 @@ __all__ = [
 ]
 
 By = str | Sequence[str]
+PosLabel = Literal[1, True]
 
 # How the texts are written. 1e0, as 1.0 is a DECIMAL in Spark, and before each division, as 1 / 2 of integers is 0 in
 # some engines. Pairs are counted in integers, and about in floats, as DataFusion wraps integers. Engines add floats one
 # after the other, so long sums have two levels, and each number two halves (`_sum`).
 # A row that is no good has a NULL for its y, which no sum counts.
-_CHECKED = """WITH checked AS (
-  SELECT $columns,
+# What the caller names is named anew where it is read (`by_1`, `s`, `y`, ...), and has its own name again in the last
+# SELECT alone; no aggregate has the name of a column in its own SELECT, which ClickHouse would take for the aggregate.
+_CHECKED = """checked AS (
+  SELECT $read,
     CASE WHEN $sound THEN $y END AS y,
     CASE WHEN $sound THEN 0 ELSE 1 END AS left_out
-  FROM $table AS t),
-"""
+  FROM $table AS t)"""
 _LOSS = """losses AS (
   SELECT ${by}part, left_out, CASE WHEN y IS NOT NULL THEN w * $loss END AS loss,
     CASE WHEN y IS NOT NULL THEN $weight END AS weight
   FROM checked),
 parts AS (
-  SELECT ${by}part, $total AS total, $weights AS weight, SUM(left_out) AS left_out
-  FROM losses GROUP BY ${by}part)
-SELECT ${by}$mean AS value, SUM(left_out) AS left_out
+  SELECT ${by}part, $total AS total, $weights AS total_weight, SUM(left_out) AS bad
+  FROM losses GROUP BY ${by}part)"""
+_MEAN = "SUM(total) / NULLIF(1e0 * SUM(total_weight), 0)"
+_VALUE = """SELECT ${by}$mean AS value, COALESCE(SUM(bad), 0) AS left_out
 FROM parts $group_by"""
-_MEAN = "SUM(total) / NULLIF(1e0 * SUM(weight), 0)"
 _PER_SCORE = """per_score AS (
   SELECT ${by_key}s, SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
-    SUM(left_out) AS left_out
-  FROM checked GROUP BY ${by_key}s),
-"""
+    SUM(left_out) AS bad
+  FROM checked GROUP BY ${by_key}s)"""
 _WON = """beaten AS (
-  SELECT ${by_key}pos, neg, left_out,
+  SELECT ${by_key}pos, neg, bad,
     2 * SUM(neg) OVER ($partition_key ORDER BY s ROWS UNBOUNDED PRECEDING) - neg AS below
   FROM per_score),
 within AS (
-  SELECT ${by_key}SUM(pos * below) AS won, SUM(1e0 * pos * below) AS about, SUM(pos) AS pos, SUM(neg) AS neg,
-    SUM(left_out) AS left_out
+  SELECT ${by_key}SUM(pos * below) AS won, SUM(1e0 * pos * below) AS about, SUM(pos) AS n_pos, SUM(neg) AS n_neg,
+    SUM(bad) AS n_bad
   FROM beaten $group_by_key)"""
-_BETWEEN = """,
-between_buckets AS (
-  SELECT ${by}won, about, pos, neg, left_out,
-    2 * (SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) - neg) AS below
+_BETWEEN = """between_buckets AS (
+  SELECT ${by}won AS won_within, about AS about_within, n_pos AS pos, n_neg AS neg, n_bad AS bad,
+    2 * (SUM(n_neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) - n_neg) AS below
   FROM within),
 total AS (
-  SELECT ${by}SUM(won + pos * below) AS won, SUM(about + 1e0 * pos * below) AS about, SUM(pos) AS pos, SUM(neg) AS neg,
-    SUM(left_out) AS left_out
+  SELECT ${by}SUM(won_within + pos * below) AS won, SUM(about_within + 1e0 * pos * below) AS about, SUM(pos) AS n_pos,
+    SUM(neg) AS n_neg, SUM(bad) AS n_bad
   FROM between_buckets $group_by)"""
-_AUC = """
-SELECT ${by}CASE WHEN ABS(won - about) <= 1e-6 * about THEN won / NULLIF(2e0 * pos * neg, 0) END AS value,
-  pos AS positives, neg AS negatives, left_out
+_AUC = """SELECT ${by}CASE WHEN ABS(won - about) <= 1e-6 * about THEN won / NULLIF(2e0 * n_pos * n_neg, 0) END AS value,
+  COALESCE(n_pos, 0) AS positives, COALESCE(n_neg, 0) AS negatives, COALESCE(n_bad, 0) AS left_out
 FROM $last"""
-_BOUNDS = """within AS (
+_IN_BUCKETS = """of_bucket AS (
   SELECT ${by_key}SUM(CASE WHEN y = 1 THEN w ELSE 0 END) AS pos, SUM(CASE WHEN y = 0 THEN w ELSE 0 END) AS neg,
-    SUM(left_out) AS left_out
+    SUM(left_out) AS bad
   FROM checked $group_by_key),
 between_buckets AS (
-  SELECT ${by}pos, neg, left_out, SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) AS below
-  FROM within)
-SELECT ${by}SUM(1e0 * pos * (below - neg)) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS low,
+  SELECT ${by}pos, neg, bad, SUM(neg) OVER ($partition ORDER BY bucket ROWS UNBOUNDED PRECEDING) AS below
+  FROM of_bucket)"""
+_BOUNDS = """SELECT ${by}SUM(1e0 * pos * (below - neg)) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS low,
   SUM(1e0 * pos * (2 * below - neg)) / NULLIF(2e0 * SUM(pos) * SUM(neg), 0) AS value,
-  SUM(1e0 * pos * below) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS high, SUM(left_out) AS left_out
+  SUM(1e0 * pos * below) / NULLIF(1e0 * SUM(pos) * SUM(neg), 0) AS high, COALESCE(SUM(bad), 0) AS left_out
 FROM between_buckets $group_by"""
-_GAUC = """WITH of_groups AS (
-$auc),
-shares AS (
-  SELECT ${by}left_out, value, CASE WHEN value IS NOT NULL THEN $weight END AS weight, $weight * value AS share
-  FROM of_groups)
-SELECT ${by}($sum) / NULLIF(1e0 * SUM(weight), 0) AS value, COUNT(value) AS kept, COUNT(*) - COUNT(value) AS dropped,
-  SUM(left_out) AS left_out
-FROM shares $group_by"""
-_AP = """above AS (
-  SELECT ${by}s, pos, neg, left_out, SUM(pos) OVER down AS tp, SUM(neg) OVER down AS fp
-  FROM per_score WINDOW down AS ($partition ORDER BY s DESC ROWS UNBOUNDED PRECEDING)),
+_SHARES = """shares AS (
+  SELECT ${outer}left_out AS bad, value AS auc, CASE WHEN value IS NOT NULL THEN $weight END AS weight,
+    $weight * value AS share
+  FROM of_groups)"""
+_GAUC = """SELECT ${outer}($sum) / NULLIF(1e0 * SUM(weight), 0) AS value, COUNT(auc) AS kept,
+  COUNT(*) - COUNT(auc) AS dropped, COALESCE(SUM(bad), 0) AS left_out
+FROM shares $group_by_outer"""
+_STEPS = """above AS (
+  SELECT ${by}s, pos, neg, bad, SUM(pos) OVER ($partition ORDER BY s DESC ROWS UNBOUNDED PRECEDING) AS tp,
+    SUM(neg) OVER ($partition ORDER BY s DESC ROWS UNBOUNDED PRECEDING) AS fp
+  FROM per_score),
 steps AS (
-  SELECT ${by}$part AS part, pos, neg, left_out, pos * (1e0 * tp / NULLIF(tp + fp, 0)) AS area FROM above),
+  SELECT ${by}$part AS part, pos, neg, bad, pos * (1e0 * tp / NULLIF(tp + fp, 0)) AS area FROM above),
 parts AS (
-  SELECT ${by}part, $area AS area, SUM(pos) AS pos, SUM(neg) AS neg, SUM(left_out) AS left_out
-  FROM steps GROUP BY ${by}part)
-SELECT ${by}CASE WHEN SUM(pos) > 0 THEN SUM(area) / (1e0 * SUM(pos)) WHEN SUM(neg) > 0 THEN 0e0 END AS value,
-  SUM(pos) AS positives, SUM(left_out) AS left_out
+  SELECT ${by}part, $area AS total, SUM(pos) AS n_pos, SUM(neg) AS n_neg, SUM(bad) AS n_bad
+  FROM steps GROUP BY ${by}part)"""
+_AP = """SELECT ${by}CASE WHEN SUM(n_pos) > 0 THEN SUM(total) / (1e0 * SUM(n_pos)) WHEN SUM(n_neg) > 0 THEN 0e0 END
+    AS value,
+  COALESCE(SUM(n_pos), 0) AS positives, COALESCE(SUM(n_bad), 0) AS left_out
 FROM parts $group_by"""
 _CELLS = """cells AS (
-  SELECT ${by}y, x, SUM(CASE WHEN y IS NOT NULL THEN w ELSE 0 END) AS n, SUM(left_out) AS left_out
+  SELECT ${by}y, x, SUM(CASE WHEN y IS NOT NULL THEN w ELSE 0 END) AS n, SUM(left_out) AS bad
   FROM checked GROUP BY ${by}y, x)"""
-_COUNTS = """
-SELECT ${by}y AS y_true, x AS $other, n, left_out FROM cells"""
-_F1 = """,
-sides AS (
-  SELECT ${by}y AS class, CASE WHEN y = x THEN n ELSE 0 END AS tp, n, n AS support, left_out FROM cells
+_COUNTS = """SELECT ${by}y AS y_true, x AS $other, n, bad AS left_out FROM cells"""
+_OF_CLASS = """sides AS (
+  SELECT ${by}y AS class, CASE WHEN y = x THEN n ELSE 0 END AS hit, n AS of_true, 0 * n AS of_pred, bad FROM cells
   UNION ALL
-  SELECT ${by}x AS class, CASE WHEN y = x THEN n ELSE 0 END AS tp, n, 0 AS support, 0 AS left_out
-  FROM cells WHERE y IS NOT NULL),
+  SELECT ${by}x AS class, 0 * n AS hit, 0 * n AS of_true, n AS of_pred, 0 * bad AS bad FROM cells WHERE y IS NOT NULL),
 of_class AS (
-  SELECT ${by}class, SUM(tp) AS tp, SUM(n) AS n, COALESCE(1e0 * SUM(tp) / NULLIF(SUM(n), 0), 0e0) AS f1,
-    SUM(support) AS support, SUM(left_out) AS left_out
-  FROM sides GROUP BY ${by}class)
-SELECT ${by}CASE WHEN SUM(n) > 0 THEN $average END AS value, SUM(left_out) AS left_out
+  SELECT ${by}class, SUM(hit) AS hits, SUM(of_true) AS n_true, SUM(of_pred) AS n_pred,
+    COALESCE(2e0 * SUM(hit) / NULLIF(SUM(of_true) + SUM(of_pred), 0), 0e0) AS f1, SUM(bad) AS n_bad
+  FROM sides GROUP BY ${by}class)"""
+_F1 = """SELECT ${by}CASE WHEN SUM(n_true + n_pred) > 0 THEN $average END AS value,
+  COALESCE(SUM(CASE WHEN $counted THEN hits END), 0) AS tp,
+  COALESCE(SUM(CASE WHEN $counted THEN n_pred - hits END), 0) AS fp,
+  COALESCE(SUM(CASE WHEN $counted THEN n_true - hits END), 0) AS fn, COALESCE(SUM(n_bad), 0) AS left_out
 FROM of_class $group_by"""
-# The first row of a list says how long it is. Of the others a grade of 0 adds nothing to any measure, and only the rest
-# go on; of a list with negative grades all do, as its ideal order has the zeros before them.
+# The first row of a list says that there is one. Of the others a grade of 0 adds nothing to any measure, and only the
+# rest go on. How long a list is, and what is wrong with it, comes from all its rows, and stands in a row of its own.
 _LISTS = """placed AS (
-  SELECT ${by}query, left_out, y AS grade, ROW_NUMBER() OVER down AS place, COUNT(*) OVER whole AS n_rows$of_lists
-  FROM checked
-  WINDOW whole AS (PARTITION BY ${by}query, left_out),
-    down AS (PARTITION BY ${by}query, left_out ORDER BY s DESC, item DESC)),
+  SELECT ${by}y AS grade, ROW_NUMBER() OVER ($partition ORDER BY s DESC, item DESC) AS place$of_lists
+  FROM checked WHERE left_out = 0),
 graded AS (
   SELECT *$of_rows
-  FROM placed WHERE place = 1 OR $kept),
+  FROM placed WHERE place = 1 OR grade > 0),
 ranked AS (
   SELECT *$running
-  FROM graded
-  WINDOW whole AS (PARTITION BY ${by}query, left_out),
-    down AS (PARTITION BY ${by}query, left_out ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
-    ideal AS (PARTITION BY ${by}query, left_out ORDER BY grade DESC))
-SELECT ${by}query,
-    $measures,
-  MAX(n_rows * (1 - left_out)) AS items, MAX(n_rows * left_out) AS left_out
-FROM ranked GROUP BY ${by}query"""
-_MEANS = """WITH of_query AS (
-$lists)
-SELECT ${by}$means,
-  SUM(CASE WHEN items > 0 THEN 1 ELSE 0 END) AS queries, SUM(left_out) AS left_out
-FROM of_query $group_by"""
+  FROM graded),
+values_and_sizes AS (
+  SELECT ${by}$measures,
+    0 AS n, 0 AS again, 0 AS bad
+  FROM ranked $group_by
+  UNION ALL
+  SELECT ${by}$nothing, SUM(1 - left_out) AS n,
+    SUM(1 - left_out) - COUNT(DISTINCT CASE WHEN left_out = 0 THEN item END) AS again, SUM(left_out) AS bad
+  FROM checked $group_by),
+of_query AS (
+  SELECT ${by}$largest,
+    MAX(n) AS n_items, MAX(again) AS n_again, MAX(bad) AS n_bad
+  FROM values_and_sizes $group_by)"""
+_PER_QUERY = """SELECT ${by}$columns,
+    n_items AS items, n_again AS repeated, n_bad AS left_out
+FROM of_query"""
+_MEANS = """SELECT ${outer}$columns,
+    COALESCE(SUM(CASE WHEN n_items > 0 THEN 1 ELSE 0 END), 0) AS queries, COALESCE(SUM(n_again), 0) AS repeated,
+    COALESCE(SUM(n_bad), 0) AS left_out
+FROM of_query $group_by_outer"""
 
-_IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
-_CONSTANTS = {"true", "false", "null", "current_date", "current_time", "current_timestamp"}
+_DOWN = "($partition ORDER BY place ROWS UNBOUNDED PRECEDING)"
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _EPS = 2.0**-52
 
 
@@ -433,7 +447,13 @@ def mean_pinball_loss(
 
 
 def log_loss(
-    table: str, *, y_true: str = "label", y_score: str = "score", sample_weight: str | None = None, by: By = ()
+    table: str,
+    *,
+    y_true: str = "label",
+    y_score: str = "score",
+    sample_weight: str | None = None,
+    pos_label: PosLabel = 1,
+    by: By = (),
 ) -> str:
     """Query for the mean of the negative logarithms of the probabilities that the labels were given.
 
@@ -445,6 +465,8 @@ def log_loss(
         The column of labels, 0 and 1.
     y_score : str, default='score'
         The column of probabilities of 1, in [0, 1]; they are clipped as doubles, 2.2e-16 from 0 and 1.
+    pos_label : {1, True}, default=1
+        1 for labels 0 and 1, True for a column of booleans.
 
     Returns
     -------
@@ -469,9 +491,10 @@ def log_loss(
     label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
     least, most = _number(_EPS), _number(1 - _EPS)
     loss = f"-LN(CASE WHEN s < {least} THEN {least} WHEN s > {most} THEN {most} ELSE s END)"
-    sound = f"{label} IN (0, 1) AND +{score} BETWEEN 0 AND 1"
-    columns = {"s": f"CASE WHEN {label} = 1 THEN 1e0 * {score} ELSE 1 - 1e0 * {score} END", "part": _part(score)}
-    return _fill(_CHECKED + _LOSS, table, by, sample_weight, _zero_or_one(label), sound, columns, **_sums(loss))
+    positive, known = _of_two(label, pos_label)
+    read = {"s": f"CASE WHEN {positive} THEN 1e0 * {score} ELSE 1 - 1e0 * {score} END", "part": _part(score)}
+    checks = {"y": f"CASE WHEN {positive} THEN 1 ELSE 0 END", "sound": f"{known} AND +{score} BETWEEN 0 AND 1"}
+    return _query(table, by, [_LOSS], _VALUE, ("value",), read, checks | _sums(loss), sample_weight)
 
 
 def roc_auc_score(
@@ -480,6 +503,7 @@ def roc_auc_score(
     y_true: str = "label",
     y_score: str = "score",
     sample_weight: str | None = None,
+    pos_label: PosLabel = 1,
     buckets: int | None = None,
     by: By = (),
 ) -> str:
@@ -493,6 +517,8 @@ def roc_auc_score(
         The column of labels, 0 and 1.
     y_score : str, default='score'
         The column of scores.
+    pos_label : {1, True}, default=1
+        1 for labels 0 and 1, True for a column of booleans.
     buckets : int, default=None
         How many buckets to cut each unit of the score into. The value is the same, but no window has more rows than a
         bucket has scores: what a cluster needs, where a window is the work of one task. For scores from 0 to 1 take
@@ -536,12 +562,11 @@ def roc_auc_score(
     >>> log.execute(roc_auc_score("log", by="user")).fetchall()
     [('a', 0.75, 1, 2, 0), ('b', None, 2, 0, 0)]
     """
-    if buckets is None:
-        template = _CHECKED + _PER_SCORE + _WON + _AUC
-        return _of_labels(template, table, y_true, y_score, sample_weight, by, last="within")
-    bucket = _bucket(_column(y_score, "y_score"), as_count(buckets, "buckets"))
-    template = _CHECKED + _PER_SCORE + _WON + _BETWEEN + _AUC
-    return _of_labels(template, table, y_true, y_score, sample_weight, by, bucket, last="total")
+    read, checks = _scored(y_true, y_score, pos_label, None if buckets is None else as_count(buckets, "buckets"))
+    steps, last = ([], "within") if buckets is None else ([_BETWEEN], "total")
+    columns = ("value", "positives", "negatives")
+    steps = [_PER_SCORE, _WON, *steps]
+    return _query(table, by, steps, _AUC, columns, read, checks | {"last": last}, sample_weight)
 
 
 def roc_auc_bounds(
@@ -550,6 +575,7 @@ def roc_auc_bounds(
     y_true: str = "label",
     y_score: str = "score",
     sample_weight: str | None = None,
+    pos_label: PosLabel = 1,
     bins: int = 10_000,
     by: By = (),
 ) -> str:
@@ -557,7 +583,7 @@ def roc_auc_bounds(
 
     Parameters
     ----------
-    table, y_true, y_score, sample_weight, by
+    table, y_true, y_score, sample_weight, pos_label, by
         As in `roc_auc_score`.
     bins : int, default=10_000
         How many bins to cut each unit of the score into.
@@ -592,25 +618,31 @@ def roc_auc_bounds(
     >>> log.execute(roc_auc_bounds("log", bins=20)).fetchone()
     (0.75, 0.75, 0.75, 0)
     """
-    bucket = _bucket(_column(y_score, "y_score"), as_count(bins, "bins"))
-    return _of_labels(_CHECKED + _BOUNDS, table, y_true, y_score, sample_weight, by, bucket)
+    read, checks = _scored(y_true, y_score, pos_label, as_count(bins, "bins"))
+    return _query(table, by, [_IN_BUCKETS], _BOUNDS, ("low", "value", "high"), read, checks, sample_weight)
 
 
 def average_precision_score(
-    table: str, *, y_true: str = "label", y_score: str = "score", sample_weight: str | None = None, by: By = ()
+    table: str,
+    *,
+    y_true: str = "label",
+    y_score: str = "score",
+    sample_weight: str | None = None,
+    pos_label: PosLabel = 1,
+    by: By = (),
 ) -> str:
     """Query for average precision: the area under the stepwise precision-recall curve.
 
     Parameters
     ----------
-    table, y_true, y_score, sample_weight, by
+    table, y_true, y_score, sample_weight, pos_label, by
         As in `roc_auc_score`.
 
     Returns
     -------
     str
-        A query for ``by``, ``value``, ``positives``, ``left_out``; the value is 0 without a positive, as in NumPy's
-        function.
+        A query for ``by``, ``value``, ``positives``, ``left_out``; without a positive the value is 0/0, and 0 as in
+        NumPy's function.
 
     Raises
     ------
@@ -626,9 +658,10 @@ def average_precision_score(
     >>> log.execute(average_precision_score("log")).fetchone()
     (0.5833333333333333, 2, 0)
     """
-    template = _CHECKED + _PER_SCORE + _AP
+    read, checks = _scored(y_true, y_score, pos_label)
     sums = {"part": _part("s"), "area": _sum("area")}
-    return _of_labels(template, table, y_true, y_score, sample_weight, by, **sums)
+    columns = ("value", "positives")
+    return _query(table, by, [_PER_SCORE, _STEPS], _AP, columns, read, checks | sums, sample_weight)
 
 
 def gauc(
@@ -639,13 +672,14 @@ def gauc(
     y_score: str = "score",
     sample_weight: str | None = None,
     weights: Literal["impressions", "clicks", "uniform"] = "impressions",
+    pos_label: PosLabel = 1,
     by: By = (),
 ) -> str:
     """Query for the mean of the groups' AUCs (GAUC); groups of one class are dropped.
 
     Parameters
     ----------
-    table, y_true, y_score, sample_weight, by
+    table, y_true, y_score, sample_weight, pos_label, by
         As in `roc_auc_score`.
     groups : str
         The column of groups, such as users.
@@ -678,11 +712,13 @@ def gauc(
     """
     one_of(weights, "weights", ("impressions", "clicks", "uniform"))
     weight = {"impressions": "(positives + negatives)", "clicks": "positives", "uniform": "1"}[weights]
-    group = f" AND {_column(groups, 'groups')} IS NOT NULL"
-    slices = [by] if isinstance(by, str) else list(by)
-    template = _CHECKED + _PER_SCORE + _WON + _AUC
-    auc = _of_labels(template, table, y_true, y_score, sample_weight, [*slices, groups], group=group, last="within")
-    return _fill(_GAUC, table, slices, auc=auc, weight=weight, sum=_sum("share"))
+    read, checks = _scored(y_true, y_score, pos_label)
+    group = _column(groups, "groups")
+    checks["sound"] += f" AND {group} IS NOT NULL"
+    steps = [_PER_SCORE, _WON, f"of_groups AS (\n{_AUC})", _SHARES]
+    values = {"last": "within", "weight": weight, "sum": _sum("share")}
+    columns = ("value", "kept", "dropped")
+    return _query(table, by, steps, _GAUC, columns, read, checks | values, sample_weight, key=group)
 
 
 def confusion_matrix(
@@ -717,9 +753,9 @@ def confusion_matrix(
     >>> log.execute(confusion_matrix("log")).fetchall()
     [('cat', 'cat', 2, 0), ('cat', 'dog', 2, 0), ('dog', 'dog', 2, 0)]
     """
-    return _of_classes(
-        _CHECKED + _CELLS + _COUNTS, table, y_true, y_pred, sample_weight, by, "{0} IS NOT NULL", other="y_pred"
-    )
+    read, checks = _of_classes(y_true, y_pred)
+    columns = ("y_true", "y_pred", "n")
+    return _query(table, by, [_CELLS], _COUNTS, columns, read, checks | {"other": "y_pred"}, sample_weight)
 
 
 def f1_score(
@@ -728,7 +764,7 @@ def f1_score(
     y_true: str = "label",
     y_pred: str = "prediction",
     sample_weight: str | None = None,
-    pos_label: int | str = 1,
+    pos_label: int | bool | str = 1,
     average: Literal["binary", "macro", "micro", "weighted"] = "binary",
     by: By = (),
 ) -> str:
@@ -738,9 +774,9 @@ def f1_score(
     ----------
     table, y_true, y_pred, sample_weight, by
         As in `confusion_matrix`.
-    pos_label : int or str, default=1
-        For ``average='binary'``: the positive label, a whole number or a word of letters, digits, spaces, ``_`` and
-        ``-``.
+    pos_label : bool, int or str, default=1
+        For ``average='binary'``: the positive label, a boolean, a whole number or a word of letters, digits, spaces,
+        ``_`` and ``-``.
     average : {'binary', 'macro', 'micro', 'weighted'}, default='binary'
         F1 of the positive label; the plain mean over the labels; F1 of the counts of all labels together; the mean
         weighted by the number of true labels.
@@ -748,7 +784,8 @@ def f1_score(
     Returns
     -------
     str
-        A query for ``by``, ``value``, ``left_out``; F1 of a label that is neither true nor predicted is 0.
+        A query for ``by``, ``value``, ``tp``, ``fp``, ``fn``, the counts of the positive label or the sums over all
+        labels, and ``left_out``. Where ``tp``, ``fp`` and ``fn`` are 0 the value is 0/0, and 0 as in NumPy's function.
 
     Raises
     ------
@@ -762,17 +799,20 @@ def f1_score(
     >>> _ = log.execute("CREATE TABLE log (label, prediction)")
     >>> _ = log.executemany("INSERT INTO log VALUES (?, ?)", [("cat", "cat"), ("cat", "dog"), ("dog", "dog")])
     >>> log.execute(f1_score("log", average="macro")).fetchone()
-    (0.6666666666666666, 0)
+    (0.6666666666666666, 2, 1, 1, 0)
     """
     one_of(average, "average", ("binary", "macro", "micro", "weighted"))
+    positive = f"class = {_label(pos_label)}"
     averages = {
-        "binary": f"COALESCE(MAX(CASE WHEN class = {_label(pos_label)} THEN f1 END), 0e0)",
+        "binary": f"COALESCE(MAX(CASE WHEN {positive} THEN f1 END), 0e0)",
         "macro": "AVG(CASE WHEN class IS NOT NULL THEN f1 END)",
-        "micro": "1e0 * SUM(tp) / NULLIF(SUM(n), 0)",
-        "weighted": "SUM(f1 * support) / NULLIF(1e0 * SUM(support), 0)",
+        "micro": "2e0 * SUM(hits) / NULLIF(SUM(n_true + n_pred), 0)",
+        "weighted": "SUM(f1 * n_true) / NULLIF(1e0 * SUM(n_true), 0)",
     }
-    template = _CHECKED + _CELLS + _F1.replace("$average", averages[average])
-    return _of_classes(template, table, y_true, y_pred, sample_weight, by, "{0} IS NOT NULL")
+    values = {"average": averages[average], "counted": "class IS NOT NULL" if average != "binary" else positive}
+    read, checks = _of_classes(y_true, y_pred)
+    columns = ("value", "tp", "fp", "fn")
+    return _query(table, by, [_CELLS, _OF_CLASS], _F1, columns, read, checks | values, sample_weight)
 
 
 def counts(
@@ -816,9 +856,10 @@ def counts(
     >>> roc_auc_score(y_true, y_score, sample_weight=n)
     0.75
     """
-    return _of_classes(
-        _CHECKED + _CELLS + _COUNTS, table, y_true, y_score, sample_weight, by, _finite("{0}"), other="y_score"
-    )
+    label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
+    read, checks = {"x": score}, {"y": label, "sound": f"{label} IS NOT NULL AND {_finite(score)}"}
+    columns = ("y_true", "y_score", "n")
+    return _query(table, by, [_CELLS], _COUNTS, columns, read, checks | {"other": "y_score"}, sample_weight)
 
 
 def evaluate(
@@ -843,7 +884,7 @@ def evaluate(
     query, item : str
         The columns of queries (users) and of items. A list falls by score, and items of equal score by their names.
     y_true : str, default='label'
-        The column of grades.
+        The column of grades; those below 0 count as 0.
     y_score : str, default='score'
         The column of scores.
     mean : bool, default=False
@@ -855,9 +896,12 @@ def evaluate(
     -------
     str
         A query for ``by``, ``query``, a column per measure (``ndcg_at_10``, ``p_rel_2_at_5``), ``items``, the length of
-        the list, and ``left_out``. A measure that is 0/0 is NULL; ``COALESCE(ap, 0)`` is what trec_eval takes.
+        the list, ``repeated``, and ``left_out``. A measure that is 0/0 is NULL; ``COALESCE(ap, 0)`` is what trec_eval
+        takes.
         With ``mean=True`` a query for ``by``, the means of those that have a value, the number of those that have
-        none (``ndcg_at_10_undefined``), ``queries`` and ``left_out``.
+        none (``ndcg_at_10_undefined``), ``queries``, ``repeated`` and ``left_out``.
+        ``repeated`` is the number of rows whose item stands in the list already, and should be 0: a join that
+        multiplies rows makes such, and each counts.
 
     Raises
     ------
@@ -868,7 +912,7 @@ def evaluate(
     Notes
     -----
     Ideal lists and numbers of relevant items are those of the table, as in `metrics_lib.lists.evaluate` without
-    ``judged``. An item stands once in a list.
+    ``judged``.
     Used in the lesson "a billion rows".
 
     Examples
@@ -879,58 +923,65 @@ def evaluate(
     >>> rows = [("u1", "a", 1, 0.9), ("u1", "b", 0, 0.4), ("u1", "d", 1, 0.7), ("u2", "a", 1, 0.3), ("u2", "c", 0, 0.8)]
     >>> _ = log.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
     >>> log.execute(evaluate("log", ["P@5", "AP"])).fetchall()
-    [('u1', 0.4, 1.0, 3, 0), ('u2', 0.2, 0.5, 2, 0)]
+    [('u1', 0.4, 1.0, 3, 0, 0), ('u2', 0.2, 0.5, 2, 0, 0)]
     >>> means = log.execute(evaluate("log", ["RR", "AP"], mean=True))
     >>> [column[0] for column in means.description], means.fetchone()
-    (['rr', 'ap', 'ap_undefined', 'queries', 'left_out'], (0.75, 0.75, 0, 2, 0))
+    (['rr', 'ap', 'ap_undefined', 'queries', 'repeated', 'left_out'], (0.75, 0.75, 0, 2, 0, 0))
     """
-    names = [measures] if isinstance(measures, str) else list(measures)
     rows, undefined = _Rows(), []
-    columns: dict[str, str] = {}
-    for text in names:
+    values: dict[str, str] = {}
+    for text in measure_names(measures):
         measure, options, k = _parsed(text)
         if measure.name == "Judged":
             raise invalid("measures", "one of graded rows, as a row without a grade is left out", repr(text))
         others = {option: value for option, value in options.items() if option != "rel"}
         measure.function([[0]], *([] if measure.cut == "none" else [k]), **others)  # refuses values out of range
         column = re.sub(r"\W+", "_", text.replace("@", " at ").lower()).strip("_")
-        if column in columns:
+        if column in values:
             raise invalid("measures", "each measure once", repr(text))
-        columns[column] = _measure(measure.name, k, options, rows)
+        values[column] = _measure(measure.name, k, options, rows)
         if measure.may_be_undefined:
             undefined.append(column)
-    if not names:
-        raise invalid("measures", "at least one name", repr(measures))
     listed, member = _column(query, "query"), _column(item, "item")
     grade, score = _column(y_true, "y_true"), _column(y_score, "y_score")
     sound = f"{listed} IS NOT NULL AND {member} IS NOT NULL AND {_finite(grade)} AND {_finite(score)}"
     if rows.top is not None:
-        sound += f" AND {grade} BETWEEN 0 AND {_number(rows.top)}"
+        sound += f" AND {grade} <= {_number(rows.top)}"
+    place = {column: str(number) for number, column in enumerate(values, 1)}
+    found = {column: f"q_{of}" for column, of in place.items()}
+    if mean:
+        missing = {f"{column}_undefined": f"n_items > 0 AND {found[column]} IS NULL" for column in undefined}
+        found = {column: f"({_sum(of_query)}) / NULLIF(COUNT({of_query}), 0)" for column, of_query in found.items()}
+        found |= {column: f"COALESCE(SUM(CASE WHEN {why} THEN 1 ELSE 0 END), 0)" for column, why in missing.items()}
     template = (
-        (_CHECKED + _LISTS)
-        .replace("$of_lists", _more(rows.of_lists))
+        _LISTS.replace("$of_lists", _more(rows.of_lists))
         .replace("$of_rows", _more(rows.of_rows))
-        .replace("$kept", rows.kept)
         .replace("$running", _more(rows.running))
-        .replace("$measures", _named(columns))
+        .replace("$measures", _named({f"m_{place[column]}": value for column, value in values.items()}))
+        .replace("$nothing", _named({f"m_{of}": "CASE WHEN 1 = 0 THEN 0e0 END" for of in place.values()}))
+        .replace("$largest", _named({f"q_{of}": f"MAX(m_{of})" for of in place.values()}))
     )
-    y, place = f"1e0 * {grade}", {"query": listed, "item": member, "s": score}
-    lists = _fill(template, table, by, None, y, sound, place)
-    if not mean:
-        return lists
-    means = {column: f"({_sum(column)}) / NULLIF(COUNT({column}), 0)" for column in columns}
-    means |= {f"{c}_undefined": f"SUM(CASE WHEN items > 0 AND {c} IS NULL THEN 1 ELSE 0 END)" for c in undefined}
-    return _fill(_MEANS.replace("$means", _named(means)), table, by, lists=lists)
+    return _query(
+        table,
+        by,
+        [template],
+        (_MEANS if mean else _PER_QUERY).replace("$columns", _named(found)),
+        (*found, "queries" if mean else "items", "repeated"),
+        {"item": member, "s": score},
+        {"y": f"CASE WHEN {grade} < 0 THEN 0e0 ELSE 1e0 * {grade} END", "sound": sound},
+        weighted=False,
+        key=listed,
+        key_as=None if mean else "query",
+    )
 
 
 @dataclass
 class _Rows:
-    """What measures need of a list, of each row, of the rows above it; which rows are kept; and the highest grade."""
+    """What measures need of a list, of each row, of the rows above it; and the highest grade that they take."""
 
     of_lists: dict[str, str] = field(default_factory=dict)
     of_rows: dict[str, str] = field(default_factory=dict)
     running: dict[str, str] = field(default_factory=dict)
-    kept: str = "grade <> 0"
     top: float | None = None
 
 
@@ -944,11 +995,10 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         gain = "grade" if options.get("gain", "linear") == "linear" else "(POWER(2e0, grade) - 1)"
         if name == "DCG":
             return f"LN(2e0) * SUM({top(f'{gain} / LN(place + 1e0)')})"
-        rows.of_lists["lowest"], rows.kept = "MIN(y) OVER whole", "grade <> 0 OR lowest < 0"
-        rows.running["ideal_place"] = "ROW_NUMBER() OVER ideal"
+        rows.running["ideal_place"] = "ROW_NUMBER() OVER ($partition ORDER BY grade DESC)"
         attained = top(f"{gain} / LN(place + 1e0)")
         ideal = f"SUM({attained.replace('place', 'ideal_place')})"
-        return f"SUM({attained}) / CASE WHEN {ideal} > 0 THEN {ideal} END"
+        return f"SUM({attained}) / NULLIF({ideal}, 0)"
     if name == "ERR":
         best = options["max_grade"]
         if best > 52:  # 1 less the chance to satisfy would be 0, which has no logarithm
@@ -956,14 +1006,14 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         rows.top = best if rows.top is None else min(best, rows.top)
         satisfied, missed = _suffixed("satisfied", best), _suffixed("missed", best)
         rows.of_rows[satisfied] = f"(POWER(2e0, grade) - 1) / {_number(2.0**best)}"
-        rows.running[missed] = f"EXP(SUM(LN(1 - {satisfied})) OVER down)"
+        rows.running[missed] = f"EXP(SUM(LN(1 - {satisfied})) OVER {_DOWN})"
         # The product goes down to the place itself, whose own factor is taken out again.
         return f"SUM({top(f'{satisfied} * {missed} / (1 - {satisfied}) / place')})"
 
     level = options.get("rel")
     rel, hits = _suffixed("rel", level), _suffixed("hits", level)
     good = "grade > 0" if level is None else f"grade >= {_number(level)}"
-    rows.of_rows[rel] = f"CASE WHEN {good} THEN 1 WHEN grade IS NOT NULL THEN 0 END"
+    rows.of_rows[rel] = f"CASE WHEN {good} THEN 1 ELSE 0 END"
     found, total = f"SUM({top(rel)})", f"SUM({rel})"
     if name == "P":
         return f"1e0 * {found} / {k}"
@@ -971,7 +1021,7 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         return f"1e0 * {found} / NULLIF({total}, 0)"
     if name == "F":
         share = precision_share(options.get("beta", 1.0))
-        return f"{found} / CASE WHEN {total} > 0 THEN {_number(share)} * {k} + {_number(1 - share)} * {total} END"
+        return f"{found} / NULLIF({_number(share)} * {k} + {_number(1 - share)} * {total}, 0)"
     if name == "Success":
         return f"1e0 * MAX({top(rel)})"
     if name == "RR":
@@ -981,11 +1031,13 @@ def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> 
         return f"{_number(1 - p)} * SUM({top(f'{rel} * POWER({_number(p)}, place - 1)')})"
     if name == "Rprec":
         relevant = _suffixed("relevant", level)
-        rows.running[relevant] = f"SUM({rel}) OVER whole"
+        rows.running[relevant] = f"SUM({rel}) OVER ($partition)"
         return f"1e0 * SUM(CASE WHEN place <= {relevant} THEN {rel} END) / NULLIF({total}, 0)"
     assert name == "AP", name
-    rows.running[hits] = f"SUM({rel}) OVER down"
-    length = "MAX(n_rows * (1 - left_out))" if k is None else str(k)
+    rows.running[hits] = f"SUM({rel}) OVER {_DOWN}"
+    length = "MAX(n_rows)" if k is None else str(k)
+    if k is None and options.get("denominator") in ("min", "k"):
+        rows.of_lists["n_rows"] = "COUNT(*) OVER ($partition)"
     divisor = {
         "relevant": total,
         "min": f"CASE WHEN {total} < {length} THEN {total} ELSE {length} END",
@@ -1008,74 +1060,98 @@ def _loss(
 ) -> str:
     """The query for a mean of a loss of two numbers, y and s."""
     true, score = _column(y_true, "y_true"), _column(y_score, "y_score")
-    columns = {"s": f"1e0 * {score}", "part": _part(f"(1e0 * {true} + {score})")}
-    sound = f"{_finite(true)} AND {_finite(score)}"
-    sums = _sums(loss, weight, mean)
-    return _fill(_CHECKED + _LOSS, table, by, sample_weight, f"1e0 * {true}", sound, columns, **sums)
+    read = {"s": f"1e0 * {score}", "part": _part(f"(1e0 * {true} + {score})")}
+    checks = {"y": f"1e0 * {true}", "sound": f"{_finite(true)} AND {_finite(score)}"}
+    return _query(table, by, [_LOSS], _VALUE, ("value",), read, checks | _sums(loss, weight, mean), sample_weight)
 
 
 def _sums(loss: str, weight: str = "w", mean: str = _MEAN) -> dict[str, str]:
     return {"loss": loss, "weight": weight, "mean": mean, "total": _sum("loss"), "weights": _sum("weight")}
 
 
-def _of_labels(
-    template: str,
-    table: str,
-    y_true: str,
-    y_score: str,
-    sample_weight: str | None,
-    by: By,
-    bucket: str = "",
-    *,
-    group: str = "",
-    **values: str,
-) -> str:
-    """A query of labels 0 and 1 and scores, which may be cut into buckets."""
+def _scored(
+    y_true: str, y_score: str, pos_label: PosLabel, buckets: int | None = None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What is read of labels of two classes and their scores, which may be cut into buckets; and what is asked."""
     label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
-    sound = f"{label} IN (0, 1) AND {_finite(score)}" + group
-    columns = {"bucket": bucket, "s": score} if bucket else {"s": score}
-    return _fill(template, table, by, sample_weight, _zero_or_one(label), sound, columns, **values)
+    read = {"s": score}
+    if buckets is not None:
+        read["bucket"] = f"CASE WHEN {_finite(score)} THEN FLOOR({score} * {buckets}e0) END"
+    positive, known = _of_two(label, pos_label)
+    return read, {"y": f"CASE WHEN {positive} THEN 1 ELSE 0 END", "sound": f"{known} AND {_finite(score)}"}
 
 
-def _of_classes(
-    template: str, table: str, y_true: str, second: str, sample_weight: str | None, by: By, sound: str, **values: str
-) -> str:
-    """A query of the pairs of two columns that occur; ``sound`` is what is asked of each of the two."""
-    y, x = _column(y_true, "y_true"), _column(second, values.get("other", "y_pred"))
-    both = f"{sound.format(y)} AND {sound.format(x)}"
-    return _fill(template, table, by, sample_weight, y, both, {"x": x}, **values)
+def _of_two(label: str, pos_label: PosLabel) -> tuple[str, str]:
+    """What is true of a positive label, and of one of either kind.
+
+    In SQLite the text '1' is 1 only where it comes from a column of text, so the label becomes a number.
+    """
+    if pos_label is True:
+        return f"{label} = TRUE", f"{label} IN (TRUE, FALSE)"
+    if isinstance(pos_label, bool) or pos_label != 1:
+        raise invalid("pos_label", "1 for labels 0 and 1, or True for a column of booleans", repr(pos_label))
+    return f"{label} = 1", f"{label} IN (0, 1)"
 
 
-def _fill(
-    template: str,
+def _of_classes(y_true: str, y_pred: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What is read of two columns of labels, and what is asked of them."""
+    y, x = _column(y_true, "y_true"), _column(y_pred, "y_pred")
+    return {"x": x}, {"y": y, "sound": f"{y} IS NOT NULL AND {x} IS NOT NULL"}
+
+
+def _query(
     table: str,
     by: By,
+    steps: Sequence[str],
+    result: str,
+    columns: Sequence[str],
+    read: Mapping[str, str],
+    values: Mapping[str, str],
     sample_weight: str | None = None,
-    y: str = "",
-    sound: str = "",
-    columns: Mapping[str, str] | None = None,
-    **values: str,
+    *,
+    weighted: bool = True,
+    key: str | None = None,
+    key_as: str | None = None,
 ) -> str:
-    """The text of a template, in which no name of the caller's means something else."""
-    slices = [by] if isinstance(by, str) else list(by)
-    qualified = [_column(column, "by") for column in slices]
-    names = [column.rpartition(".")[2] for column in qualified]
-    taken = set(re.findall(r"\w+", re.sub(r"\$\w+|\$\{\w+\}", " ", template).lower())) | set(columns or {}) | _CONSTANTS
-    for name, argument in [(_identifier(table, "table").rpartition(".")[2], "table"), *((n, "by") for n in names)]:
-        if name.lower() in taken or (argument == "by" and [n.lower() for n in names].count(name.lower()) > 1):
-            raise invalid(argument, "a name that is not used in the query already", repr(name))
-    weight = "1" if sample_weight is None else _column(sample_weight, "sample_weight")
-    if sample_weight is not None:
-        sound += f" AND {weight} >= 0 AND {_finite(weight)}"
-    read = dict(zip(names, qualified, strict=True)) | dict(columns or {})
-    if "w" in taken:
-        read["w"] = weight
-    keys = {"": names, "_key": [*names, *(["bucket"] if "bucket" in read else [])]}
-    for suffix, of in keys.items():
-        values["by" + suffix] = "".join(f"{name}, " for name in of)
+    """The query that checks the rows, takes the steps and has these columns after those of ``by``, and ``left_out``.
+
+    ``key`` is one more column to group by, such as the query of a list. In the result it is ``key_as``, or summed over.
+    """
+    slices = [_column(column, "by") for column in _as_names(by)]
+    names = [column.rpartition(".")[2] for column in slices]
+    taken = [name.lower() for name in (*columns, "left_out", key_as or "")]
+    for place, name in enumerate(names):
+        if name.lower() in [*taken, *map(str.lower, names[:place])]:
+            raise invalid("by", "a name that the result does not have already", repr(name))
+    outer = [f"by_{place}" for place in range(1, len(slices) + 1)]
+    keys = [*outer, *([f"by_{len(outer) + 1}"] if key else [])]
+    values = {**values, "table": _identifier(table, "table")}
+    if weighted:
+        read = {**read, "w": "1" if sample_weight is None else _column(sample_weight, "sample_weight")}
+        if sample_weight is not None:
+            values["sound"] += f" AND {read['w']} >= 0 AND {_finite(read['w'])}"
+    values["read"] = _named(dict(zip(keys, [*slices, *([key] if key else [])], strict=True)) | dict(read))
+    for suffix, of in (("_outer", outer), ("", keys), ("_key", [*keys, *(["bucket"] if "bucket" in read else [])])):
+        values["outer" if suffix == "_outer" else "by" + suffix] = "".join(f"{name}, " for name in of)
         values["partition" + suffix] = "PARTITION BY " + ", ".join(of) if of else ""
         values["group_by" + suffix] = "GROUP BY " + ", ".join(of) if of else ""
-    return Template(template).substitute(values, table=table, y=y, sound=sound, columns=_named(read)).rstrip()
+    text = "WITH " + ",\n".join([_CHECKED, *steps])
+    own = dict(zip(names, outer, strict=True)) | ({key_as: keys[-1]} if key_as else {})
+    if own:
+        text += (
+            f",\nresult AS (\n{result})\nSELECT {_named(own)},\n    {', '.join([*columns, 'left_out'])}\nFROM result"
+        )
+    else:
+        text += "\n" + result
+    if table.lower() in re.findall(r"(\w+) AS \(", text):
+        raise invalid("table", "a name that is not used in the query already", repr(table))
+    return Template(text).substitute(values).rstrip()
+
+
+def _as_names(by: object) -> list[object]:
+    if isinstance(by, str) or not isinstance(by, Iterable):
+        return [by]  # which `_column` refuses if it is no name
+    return list(by)
 
 
 def _identifier(name: object, argument: str) -> str:
@@ -1090,10 +1166,10 @@ def _column(name: object, argument: str) -> str:
 
 
 def _label(value: object) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
+    if isinstance(value, int):
+        return str(value).upper()
     if not isinstance(value, str) or not re.fullmatch(r"[\w -]+", value):
-        raise invalid("pos_label", "a whole number, or letters, digits, spaces, _ and -", repr(value))
+        raise invalid("pos_label", "a boolean, a whole number, or letters, digits, spaces, _ and -", repr(value))
     return f"'{value}'"
 
 
@@ -1101,11 +1177,6 @@ def _number(value: float) -> str:
     """The digits of a float; in Spark those without an exponent are a DECIMAL."""
     digits = repr(float(value))
     return digits if "e" in digits else digits + "e0"
-
-
-def _zero_or_one(label: str) -> str:
-    """A label as a number; in SQLite the text '1' is 1 only where it comes from a column of text."""
-    return f"CASE WHEN {label} = 1 THEN 1 ELSE 0 END"
 
 
 def _finite(column: str) -> str:
@@ -1123,11 +1194,7 @@ def _sum(value: str) -> str:
     """The sum of the leading 26 bits, which is exact for many equal numbers, and that of the others."""
     head = f"(134217729e0 * {value} - (134217729e0 * {value} - {value}))"
     small = f"CASE WHEN ABS({value}) < 1e300 THEN"  # else the product may be infinite
-    return f"SUM({small} {head} ELSE {value} END) + SUM({small} {value} - {head} ELSE 0e0 END)"
-
-
-def _bucket(score: str, n: int) -> str:
-    return f"CASE WHEN {_finite(score)} THEN FLOOR({score} * {n}e0) END"
+    return f"SUM({small} {head} ELSE 1e0 * {value} END) + SUM({small} {value} - {head} ELSE 0e0 END)"
 
 
 def _named(columns: Mapping[str, str]) -> str:

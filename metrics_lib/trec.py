@@ -28,10 +28,12 @@ import gzip
 import os
 import re
 import sys
+import warnings
 import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count, repeat
 from typing import Any, Literal, NamedTuple
 
@@ -52,6 +54,7 @@ Precision = type[np.float64] | type[np.float32]
 
 _QRELS = "query", "iteration", "document", "grade"
 _RUN = "query", "Q0", "document", "rank", "score", "tag"
+_OF_QRELS = f" ({len(_QRELS)} words are a line of judgements)"
 _BLANKS = " \t\r\f\v"  # no others: a name may hold what Unicode calls a space
 _PART = 1 << 16  # characters read at a time, few enough that their words stay in the cache
 
@@ -106,8 +109,8 @@ def read_qrels(path: str | os.PathLike[str]) -> Table:
     Parameters
     ----------
     path : str or path-like
-        A text file in UTF-8, compressed by gzip if its name ends in ``.gz``. Blank lines, and those that begin with
-        ``#``, are skipped.
+        A text file in UTF-8, compressed by gzip if its name ends in ``.gz``; ``-`` is the standard input. Blank lines,
+        and those that begin with ``#``, are skipped.
 
     Returns
     -------
@@ -231,7 +234,8 @@ def rank(
     returned = set(results.query)
     asked = _sorted(set(judged.query) if queries == "qrels" else returned.intersection(judged.query), "qrels")
     if not returned.intersection(asked):
-        raise invalid("run", "results for the queries of qrels", f"none for {', '.join(map(str, asked[:5])) or 'any'}")
+        got = f"none of them, but {results.query[0]!r} and others"
+        raise invalid("run", f"results for the queries of qrels, such as {judged.query[0]!r}", got)
     queries_asked = np.array(asked)
     if queries_asked.ndim > 1:
         raise invalid("qrels", "queries that are strings, numbers or dates", repr(asked[0]))
@@ -314,7 +318,8 @@ def evaluate(
     .. math:: m_q = M(\text{results of } q, \text{judgements of } q)
 
     The values are those of trec_eval, where it has the measure: ``AP`` is its ``map``, ``RR`` its ``recip_rank``,
-    ``R@k`` its ``recall_k``, ``nDCG@k`` its ``ndcg_cut_k``, and ``Judged@k`` 1 less its ``unj_k``.
+    ``R@k`` its ``recall_k``, ``nDCG@k`` its ``ndcg_cut_k``, and ``Judged@k`` 1 less its ``unj_k``. For ``Judged@k``
+    ir_measures counts a document with a grade below 0 as judged, and orders equal scores otherwise.
     Used in the lesson "a billion rows".
 
     References
@@ -392,7 +397,8 @@ def _read(path: str | os.PathLike[str], name: str, words: tuple[str, ...], place
     values = array("d")
     skipped: list[int] = []
     before = 0
-    table = Table(queries, documents, np.empty(0), os.fspath(path), skipped)
+    file = "standard input" if path == "-" else os.fspath(path)
+    table = Table(queries, documents, np.empty(0), file, skipped)
     try:
         for text in _parts(path):
             fields = text.replace("\n", " \0 ").split()
@@ -408,7 +414,8 @@ def _read(path: str | os.PathLike[str], name: str, words: tuple[str, ...], place
                         fields += [*found, "\0"]
                     else:
                         expected = f"{len(words)} words ({' '.join(words)})"
-                        raise invalid(name, expected, f"{len(found)} in line {line} of {table.file}")
+                        got = f"{len(found)} in line {line} of {table.file}"
+                        raise invalid(name, expected, got + _OF_QRELS * (len(found) == len(_QRELS)))
             before += n_lines
             queries += map(sys.intern, fields[::width])
             documents += fields[2::width]
@@ -417,10 +424,14 @@ def _read(path: str | os.PathLike[str], name: str, words: tuple[str, ...], place
             try:
                 values.extend(map(float, numbers))
                 bad = places(~np.isfinite(np.array(values[first:])))
+                if "_" in " ".join(numbers):  # which Python takes for a separator of digits
+                    bad = np.array([place for place, number in enumerate(numbers) if "_" in number])
             except ValueError:
                 bad = np.array([len(values) - first])
             if len(bad):
                 got = f"{numbers[bad[0]]!r} in {table.where(first + int(bad[0]))}"
+                if name == "qrels" and len(numbers[bad[0]].split()) == 3:
+                    got += " (six words are a line of a run)"
                 raise invalid(name, f"a finite number as {words[place]}", got)
     except UnicodeDecodeError as error:
         raise invalid(name, "text in UTF-8", f"{error} in {table.file}") from error
@@ -433,8 +444,8 @@ def _read(path: str | os.PathLike[str], name: str, words: tuple[str, ...], place
 
 def _parts(path: str | os.PathLike[str]) -> Iterator[str]:
     """The text of a file, some lines at a time, each with its end."""
-    opened = gzip.open if os.fspath(path).endswith(".gz") else open
-    with opened(path, "rt", encoding="utf-8-sig") as file:
+    opened: Any = gzip.open if os.fspath(path).endswith(".gz") else partial(open, closefd=path != "-")
+    with opened(0 if path == "-" else path, "rt", encoding="utf-8-sig") as file:
         while text := file.read(_PART) + file.readline():
             yield text if text.endswith("\n") else text + "\n"
 
@@ -545,7 +556,9 @@ def main(words: Sequence[str] | None = None) -> None:
             left_out = len(set(qrels.query)) - len(values.queries)
             if left_out:
                 print(f"{path}: no results for {left_out} of the judged queries, left out", file=sys.stderr)
-        print("\n".join(_compared(*runs) if given.compare else _printed(runs[0], given.per_query)))
+        print("\n".join(_compared(*runs) if given.compare else _printed(runs[0], given.per_query)), flush=True)
+    except BrokenPipeError:  # whoever reads has read enough; nothing must be left to write at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError) as error:
         parser.error(str(error))
 
@@ -567,9 +580,14 @@ def _compared(first: lists.Evaluation, second: lists.Evaluation) -> Iterator[str
         raise invalid("compare", "runs with results for at least two judged queries in common", len(rows[0]))
     yield f"{'num_q':<22}\tboth\t{len(rows[0])}"
     yield f"{'measure':<22}\trun\trun2\trun-run2\tlow\thigh\tp"
+    if len(first) > 1:
+        print(f"{len(first)} measures are {len(first)} chances of a small p", file=sys.stderr)
     for measure in first:
         a, b = first[measure][rows[0]], second[measure][rows[1]]
-        found = paired_difference(a, b, rng=0)
+        with warnings.catch_warnings(record=True) as remarks:
+            found = paired_difference(a, b, rng=0)
+        for remark in remarks:
+            print(f"{measure}: {remark.message}", file=sys.stderr)
         figures = (a.mean(), b.mean(), found.value, found.low, found.high, found.p_value)
         yield "\t".join([f"{measure:<22}", *(f"{figure:.4f}" for figure in figures)])
 

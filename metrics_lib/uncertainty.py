@@ -17,7 +17,7 @@ Two systems judged on the same queries, rows or labels are compared by `paired_d
 import math
 import numbers
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -31,14 +31,18 @@ from metrics_lib._arrays import (
     as_binary,
     as_count,
     as_floats,
+    as_keys,
     as_labels,
     as_number_above,
+    as_weights,
     distinct,
     equals,
+    fits_float,
     invalid,
     of_one_kind,
     one_of,
     same_shape,
+    unique_keys,
     warn_undefined,
 )
 from metrics_lib._sorting import run_ends
@@ -63,6 +67,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 Rng = int | np.random.Generator | None
 Method = Literal["percentile", "bca"]
+OfPairs = Literal["t", "percentile", "bca"]
 
 
 class Interval(NamedTuple):
@@ -111,11 +116,11 @@ class PairedDifference(NamedTuple):
     value : float
         The mean of the differences ``a - b``.
     low, high : float
-        The ends of its bootstrap interval.
+        The ends of its confidence interval.
     p_value : float
         The probability of a mean at least as far from zero if each difference were as likely to have the other sign.
-    distribution : ndarray of shape (n_resamples,)
-        The mean difference of each resample.
+    distribution : ndarray
+        The mean difference of each resample, of which a t interval draws none.
     """
 
     value: float
@@ -171,6 +176,7 @@ def bootstrap(
     metric: Callable[..., float],
     *arrays: ArrayLike,
     groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     confidence_level: float = 0.95,
     method: Method = "percentile",
     n_resamples: int = 9999,
@@ -185,8 +191,13 @@ def bootstrap(
     arrays : array_like of shape (n, ...)
         The arguments of the metric, row by row; row i of all of them is drawn, or not, together.
     groups : array_like of shape (n,), default=None
-        The group of each row (user, query, session). If given, whole groups are drawn, with all of their rows:
-        rows of one group are alike, and counting them as independent makes the interval too narrow.
+        The group of each row (user, query, session, day): numbers, strings, dates. If given, whole groups are drawn,
+        with all of their rows: rows of one group are alike, and counting them as independent makes the interval too
+        narrow.
+    sample_weight : array_like of int of shape (n,), default=None
+        How many equal rows each row stands for, where equal rows were merged. The rows that were merged are drawn, by
+        their counts, and the metric gets the counts of each resample as ``sample_weight=``. With ``groups`` the counts
+        of a row stay as they are.
     confidence_level : float, default=0.95
         In (0, 1).
     method : {'percentile', 'bca'}, default='percentile'
@@ -205,9 +216,9 @@ def bootstrap(
     Raises
     ------
     ValueError
-        If the arrays differ in length, there are fewer than two rows or groups, the metric returns something else than
-        one number, or has no value for the data or for any resample; for ``method='bca'``, if it has none without one
-        of the rows (or groups); if another argument is invalid.
+        If the arrays differ in length, there are fewer than two rows or groups, a count is not a whole number, the
+        metric returns something else than one number, or has no value for the data or for any resample; for
+        ``method='bca'``, if it is not finite without one of the rows (or groups); if another argument is invalid.
 
     Warns
     -----
@@ -230,9 +241,12 @@ def bootstrap(
     :math:`z = \Phi^{-1}(\alpha/2)`, the bias :math:`z_0` and the acceleration :math:`a` (Efron 1987); the other end
     likewise. Both ends are those of ``scipy.stats.bootstrap`` for the same resamples.
 
+    Where a metric is infinite for some resamples, the end that they reach is infinite.
+
     A mean over queries needs no metric of the rows: compute the values once, and resample them
     (``bootstrap(np.mean, ndcg(...))``). A group that is drawn twice comes as more rows of the same name, so a metric
-    that asks for the groups itself, such as `metrics_lib.curves.gauc`, would take both for one.
+    that asks for the groups itself, such as `metrics_lib.curves.gauc`, would take both for one: compute the AUC and the
+    weight of each group once, and draw these: ``bootstrap(weighted_mean, aucs, weights)``.
 
     The interval says what other samples of this size could have shown. It knows nothing of labels that are wrong or
     of a test set that is not what users meet, and with few rows that of percentiles is too narrow.
@@ -259,20 +273,27 @@ def bootstrap(
     for place, column in enumerate(columns):
         if len(column) != len(columns[0]):
             raise invalid(f"arrays[{place}]", f"{len(columns[0])} rows, as arrays[0]", len(column))
-    units = _units(len(columns[0]), groups)
+    units: _Rows | _Groups | _Merged
+    if sample_weight is None:
+        units = _units(len(columns[0]), groups)
+    else:
+        counts = _as_counts(sample_weight, len(columns[0]))
+        columns, metric = [*columns, counts], _weighted(metric)
+        units = _Merged(counts) if groups is None else _units(len(counts), groups)
     one_of(method, "method", ("percentile", "bca"))
     level, draws, generator = _level(confidence_level), as_count(n_resamples, "n_resamples"), _generator(rng)
 
-    value = _statistic(metric, columns)(np.arange(len(columns[0])))
+    value = _number(metric(*columns))
     if math.isnan(value):
         raise invalid("metric", "one that has a value for the data", "nan")
-    statistic = _statistic(metric, [units.together(column) for column in columns])
+    statistic = _statistic(metric, [units.together(column) for column in columns], units)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)  # they are counted
         if metric is np.mean and _is_list_of_numbers(*columns):
+            assert not isinstance(units, _Merged)  # whose metric is another
             drawn = _drawn_means(units, columns[0], draws, generator)
         else:
-            drawn = np.array([statistic(units.rows(generator.integers(units.n, size=units.n))) for _ in range(draws)])
+            drawn = np.array([statistic(units.drawn(generator)) for _ in range(draws)])
     distribution = drawn[~np.isnan(drawn)]
     undefined = draws - len(distribution)
     if undefined == draws:
@@ -283,9 +304,12 @@ def bootstrap(
     if method == "bca":
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UndefinedMetricWarning)
-            without = np.array([statistic(units.rows(np.delete(np.arange(units.n), i))) for i in range(units.n)])
-        tails = _bca_tails(tails, value, distribution, without)
-    low, high = np.quantile(distribution, tails).tolist()
+            times, others = zip(*units.without_one(), strict=True)
+            without = np.array([statistic(chosen) for chosen in others])
+        tails = _bca_tails(tails, value, distribution, without, np.array(times))
+    # Between a number and infinity nothing can be interpolated: there an end is one of the values.
+    finite = bool(np.isfinite(distribution[[distribution.argmin(), distribution.argmax()]]).all())
+    low, high = np.quantile(distribution, tails, method="linear" if finite else "inverted_cdf").tolist()
     return BootstrapInterval(value, low, high, distribution, undefined)
 
 
@@ -295,7 +319,7 @@ def paired_difference(
     *,
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
-    method: Method = "percentile",
+    method: OfPairs = "t",
     n_resamples: int = 9999,
     rng: Rng = None,
 ) -> PairedDifference:
@@ -307,13 +331,14 @@ def paired_difference(
         The value of each query, or user, under either system: what `metrics_lib.ranking.ndcg` or another metric
         returned for a batch. A query without a value (nan) is to be left out of both.
     groups : array_like of shape (n_queries,), default=None
-        The group of each query, say its user. If given, whole groups are drawn, and change their sign, together.
+        The group of each query, say its user. If given, whole groups vary, are drawn, and change their sign, together.
     confidence_level : float, default=0.95
         In (0, 1).
-    method : {'percentile', 'bca'}, default='percentile'
-        As in `bootstrap`.
+    method : {'t', 'percentile', 'bca'}, default='t'
+        The interval of Student's t, or one of those of `bootstrap`, which with fewer than some 30 queries is too
+        narrow.
     n_resamples : int, default=9999
-        How often the differences are drawn, and how often their signs are.
+        How often the signs of the differences are drawn, and how often the differences are for a bootstrap interval.
     rng : int, numpy.random.Generator or None, default=None
         A seed or a generator, for a result that can be repeated.
 
@@ -327,6 +352,12 @@ def paired_difference(
     ValueError
         If the values are not finite, differ in number or are fewer than two, or another argument is invalid.
 
+    Warns
+    -----
+    UserWarning
+        If interval and p-value contradict each other: 0 is outside the one though the other is above the level, or
+        inside it though the other is not. It names the smallest p-value that so many queries allow.
+
     See Also
     --------
     queries_needed : How many queries it takes.
@@ -339,8 +370,18 @@ def paired_difference(
 
     .. math:: p = P\Bigl(\Bigl|\sum_q s_q d_q\Bigr| \ge \Bigl|\sum_q d_q\Bigr|\Bigr)
 
-    counted over all :math:`2^n` signs where these are no more than ``n_resamples``, else over as many random ones, of
-    which the data themselves are one more. The interval is that of `bootstrap` for the mean of :math:`d_q`.
+    counted over all :math:`2^n` signs where these are no more than ``n_resamples``, otherwise over as many random ones,
+    of which the data themselves are one more; so it is at least :math:`2/2^n`, and with five queries never below 0.06.
+    Its time grows with ``n_resamples`` times the number of queries: for a million of them draw a few hundred.
+
+    With the mean :math:`\bar d`, the standard deviation :math:`s` of the :math:`n` differences and the quantile of
+    Student's t with :math:`n-1` degrees of freedom, the t interval is
+
+    .. math:: \bar d \pm t_{1-\alpha/2} \, \frac{s}{\sqrt n}
+
+    With :math:`G` groups there are :math:`G-1` degrees, and the deviations are those of the groups' sums from what
+    their sizes would give. Of intervals for normal differences of 5, 10, 20 and 50 queries, 15, 10, 8 and 6 of 100 by
+    percentiles miss the truth, and 5 by t; where differences are skewed t misses up to 11 of 100 below ten queries.
 
     Pairing removes what the queries have in common: hard queries are hard for both systems. The intervals of both
     means can overlap though every query has the same sign.
@@ -353,39 +394,57 @@ def paired_difference(
 
     Examples
     --------
-    >>> a = [0.9, 0.5, 0.8, 0.3, 0.7, 0.6]
-    >>> b = [0.8, 0.4, 0.8, 0.1, 0.6, 0.5]
+    >>> a = [0.9, 0.5, 0.8, 0.3, 0.7, 0.6, 0.4, 0.9]
+    >>> b = [0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 0.3, 0.7]
     >>> result = paired_difference(a, b, rng=0)
-    >>> round(result.value, 3), round(result.low, 3), round(result.high, 3), result.p_value
-    (0.1, 0.05, 0.15, 0.0625)
+    >>> round(result.value, 4), round(result.low, 4), round(result.high, 4), result.p_value
+    (0.1125, 0.0589, 0.1661, 0.015625)
     """
+    one_of(method, "method", ("t", "percentile", "bca"))
     first, second = as_floats(a, "a", ndim=1), as_floats(b, "b", ndim=1)
     same_shape(first, "a", second, "b")
-    generator = _generator(rng)
+    level, draws, generator = _level(confidence_level), as_count(n_resamples, "n_resamples"), _generator(rng)
     differences = first - second
-    found = bootstrap(
-        np.mean,
-        differences,
-        groups=groups,
-        confidence_level=confidence_level,
-        method=method,
-        n_resamples=n_resamples,
-        rng=generator,
-    )
-    sums = _units(len(differences), groups).sums(differences)
-    p_value = _sign_flips(sums, n_resamples, generator)
-    return PairedDifference(found.value, found.low, found.high, p_value, found.distribution)
+    units = _units(len(differences), groups)
+    sums, value, distribution = units.sums(differences), float(differences.mean()), np.empty(0)
+    if method == "t":
+        shares = units.sizes / len(differences)
+        deviations = sums / len(differences) - value * shares
+        error = math.sqrt(units.n / (units.n - 1) * float(deviations @ deviations))
+        half = _t_quantile(level, units.n - 1) * error
+        low, high = value - half, value + half
+    else:
+        found = bootstrap(
+            np.mean,
+            differences,
+            groups=groups,
+            confidence_level=level,
+            method=method,
+            n_resamples=draws,
+            rng=generator,
+        )
+        low, high, distribution = found.low, found.high, found.distribution
+    p_value = _sign_flips(sums, draws, generator)
+    outside = not low <= 0 <= high
+    if outside != (p_value <= 1 - level):
+        message = (
+            f"0 lies {'outside' if outside else 'within'} the interval, from {low:.4g} to {high:.4g}, but the p-value"
+        )
+        least = f"; of {units.n} queries or groups none can be below {2.0 ** (1 - units.n):.4g}"
+        warnings.warn(f"{message} is {p_value:.4g}{least if units.n < 10 else ''}", UserWarning, stacklevel=2)
+    return PairedDifference(value, low, high, p_value, distribution)
 
 
 def queries_needed(
     difference: float, standard_deviation: float, *, power: float = 0.8, confidence_level: float = 0.95
 ) -> int:
-    r"""Number of queries at which a paired difference of this size is found with this probability.
+    r"""Number of queries at which `paired_difference` finds a difference of this size with this probability.
 
     Parameters
     ----------
     difference : float
-        The mean difference that should not be missed; not 0.
+        The smallest mean difference worth having, which should not be missed; not 0. Not the difference that came out
+        of a pilot: the largest of several is too large on average, and the number then too small.
     standard_deviation : float
         Of the differences between queries, from a pilot or an earlier comparison: ``(a - b).std(ddof=1)``.
     power : float, default=0.8
@@ -396,7 +455,7 @@ def queries_needed(
     Returns
     -------
     int
-        At least 2.
+        At least the smallest number at which the p-value can reach the level: 6 at 95%.
 
     Raises
     ------
@@ -412,32 +471,43 @@ def queries_needed(
     With :math:`\sigma` the standard deviation, :math:`\delta` the difference and :math:`z` the quantiles of the normal
     distribution,
 
-    .. math:: n = \Bigl\lceil (z_{1-\alpha/2} + z_{\text{power}})^2 \, \frac{\sigma^2}{\delta^2} \Bigr\rceil
+    .. math:: n = \Bigl\lceil (z_{1-\alpha/2} + z_{\text{power}})^2 \, \frac{\sigma^2}{\delta^2}
+              + \frac{z_{1-\alpha/2}^2}{2} \Bigr\rceil
 
-    At a level of 95 % the t-test asks for about two queries more. Half the difference takes four times the queries.
+    whose second term is what the standard deviation costs that is estimated, too. The test counts signs, so its p-value
+    has steps of :math:`2/2^n`; :math:`\alpha` is the largest such step that does not exceed the level.
+    Half the difference takes four times the queries.
 
     Derived in the lesson "uncertainty".
 
     References
     ----------
-    Sakai (2016).
+    Sakai (2016). Guenther (1981).
 
     Examples
     --------
     >>> queries_needed(0.01, 0.1)
-    785
+    787
     >>> queries_needed(0.005, 0.1)
-    3140
+    3142
     """
     if not isinstance(difference, numbers.Real) or not math.isfinite(difference) or difference == 0:
         raise invalid("difference", "a finite number other than 0", repr(difference))
     spread = as_number_above(standard_deviation, "standard_deviation", 0)
-    level, wanted = _level(confidence_level), _level(power, "power")
-    quantiles = _normal_quantile((1 + level) / 2) + _normal_quantile(wanted)
-    root = max(quantiles, 0) * (spread / abs(float(difference)))
-    if not root < 2.0**31:
-        raise invalid("difference", "one that some number of queries can show", repr(difference))
-    return max(2, math.ceil(root * root))
+    alpha, wanted = 1 - _level(confidence_level), _level(power, "power")
+
+    def enough(alpha: float) -> float:
+        z = -_normal_quantile(alpha / 2)
+        root = max(z + _normal_quantile(wanted), 0) * (spread / abs(float(difference)))
+        return root * root + z * z / 2
+
+    n = enough(alpha)
+    if not n < 2.0**62:
+        raise invalid("difference", "a difference for which fewer than 2**62 queries are enough", repr(difference))
+    n = max(math.ceil(n), math.ceil(1 - math.log2(alpha)))
+    while n < 64 and n < enough(math.floor(alpha * 2.0 ** (n - 1)) / 2.0 ** (n - 1)):
+        n += 1
+    return n
 
 
 # Formulas
@@ -507,7 +577,7 @@ def delong_interval(
     error = math.sqrt(of_positives.var(ddof=1) / len(of_positives) + of_negatives.var(ddof=1) / len(of_negatives))
     if error == 0:
         warn_undefined(f"DeLong's formula has variance 0 at this AUC of {value:g}; the interval is a point.")
-    half = _normal_quantile((1 + level) / 2) * error
+    half = _two_sided(level) * error
     return Interval(value, max(value - half, 0.0), min(value + half, 1.0))
 
 
@@ -585,7 +655,7 @@ def delong_test(
         (positives_a - positives_b).var(ddof=1) / len(positives_a)
         + (negatives_a - negatives_b).var(ddof=1) / len(negatives_a)
     )
-    half = _normal_quantile((1 + level) / 2) * error
+    half = _two_sided(level) * error
     if error:
         p_value = math.erfc(abs(value) / error / math.sqrt(2))
     else:
@@ -699,12 +769,11 @@ def wilson_interval(successes: int, n: int, *, confidence_level: float = 0.95) -
     (0.7225, 1.0)
     """
     trials = as_count(n, "n")
-    if successes != 0 or isinstance(successes, bool):
-        as_count(successes, "successes", expected=f"an integer from 0 to {trials}")
-    if successes > trials:
-        raise invalid("successes", f"an integer from 0 to {trials}", successes)
-    z = _normal_quantile((1 + _level(confidence_level)) / 2)
-    share, more = successes / trials, z * z / trials
+    whole = isinstance(successes, (int, np.integer)) and not isinstance(successes, bool)
+    if not whole or not 0 <= successes <= trials:
+        raise invalid("successes", f"an integer from 0 to {trials}", repr(successes))
+    z = _two_sided(_level(confidence_level))
+    share, more = int(successes) / trials, z * z / trials
     centre = (share + more / 2) / (1 + more)
     half = z * math.sqrt(share * (1 - share) / trials + more / (4 * trials)) / (1 + more)
     low = 0.0 if successes == 0 else max(centre - half, 0.0)
@@ -722,7 +791,7 @@ def _as_rows(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def _level(value: object, name: str = "confidence_level") -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 < float(value) < 1:
+    if isinstance(value, bool) or not fits_float(value) or not 0 < float(value) < 1:
         raise invalid(name, "a number between 0 and 1", repr(value))
     return float(value)
 
@@ -743,17 +812,49 @@ def _normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
+def _two_sided(level: float) -> float:
+    """The quantile of the normal distribution between whose two signs there is this share."""
+    return -_normal_quantile((1 - level) / 2)
+
+
+def _t_quantile(level: float, degrees: int) -> float:
+    """The quantile of Student's t between whose two signs there is this share.
+
+    With t the tangent of an angle times the root of the degrees, the density is a power of the cosine, which is summed
+    by Gauss and Legendre; beyond 12 standard deviations there is nothing.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+
+    def share(angle: float) -> float:
+        falls = (degrees - 1) / 2 * np.log1p(-(np.sin(angle / 2 * (nodes + 1)) ** 2))
+        return float(weights @ np.exp(falls)) * angle / 2
+
+    low, high = 0.0, min(math.pi / 2, 12 / math.sqrt(degrees))
+    wanted = level * share(high)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if share(middle) < wanted else (low, middle)
+    return math.sqrt(degrees) * math.tan(low)
+
+
 class _Rows:
     """The rows themselves are drawn."""
 
     def __init__(self, n: int) -> None:
         self.n = n
+        self.sizes = np.ones(n)
 
     def together(self, column: NDArray[Any]) -> NDArray[Any]:
         return np.ascontiguousarray(column)
 
-    def rows(self, drawn: Places) -> Places:
-        return drawn
+    def chosen(self, columns: list[NDArray[Any]], rows: Places) -> list[NDArray[Any]]:
+        return [column[rows] for column in columns]
+
+    def drawn(self, generator: np.random.Generator) -> Places:
+        return generator.integers(self.n, size=self.n)
+
+    def without_one(self) -> Iterator[tuple[int, Places]]:
+        return ((1, np.delete(np.arange(self.n), row)) for row in range(self.n))
 
     def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
         return lambda drawn: values[drawn].mean(axis=1)
@@ -765,29 +866,72 @@ class _Rows:
 class _Groups:
     """Groups are drawn, each with all of its rows, once these stand together."""
 
-    def __init__(self, labels: NDArray[Any]) -> None:
-        self.group_of = np.unique(labels, return_inverse=True)[1]
+    def __init__(self, group_of: Places) -> None:
+        self.group_of = group_of
         self.order = np.argsort(self.group_of, kind="stable")
-        self.lengths = np.bincount(self.group_of).astype(np.int64)
-        self.starts = np.cumsum(self.lengths) - self.lengths
-        self.n = len(self.lengths)
+        self.sizes = np.bincount(self.group_of).astype(np.int64)
+        self.starts = np.cumsum(self.sizes) - self.sizes
+        self.n = len(self.sizes)
 
     def together(self, column: NDArray[Any]) -> NDArray[Any]:
         return column[self.order]
 
-    def rows(self, drawn: Places) -> Places:
-        lengths = self.lengths[drawn]
-        ends = np.cumsum(lengths)
-        first: Places = np.repeat(self.starts[drawn] - ends + lengths, lengths)
+    def chosen(self, columns: list[NDArray[Any]], rows: Places) -> list[NDArray[Any]]:
+        return [column[rows] for column in columns]
+
+    def drawn(self, generator: np.random.Generator) -> Places:
+        return self._rows(generator.integers(self.n, size=self.n))
+
+    def without_one(self) -> Iterator[tuple[int, Places]]:
+        return ((1, self._rows(np.delete(np.arange(self.n), group))) for group in range(self.n))
+
+    def _rows(self, groups: Places) -> Places:
+        sizes = self.sizes[groups]
+        ends = np.cumsum(sizes)
+        first: Places = np.repeat(self.starts[groups] - ends + sizes, sizes)
         found: Places = first + np.arange(ends[-1])
         return found
 
     def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
         sums, rounded = self.sums(values.astype(np.float64, copy=False)), values[:1].mean().dtype
-        return lambda drawn: (sums[drawn].sum(axis=1) / self.lengths[drawn].sum(axis=1)).astype(rounded, copy=False)
+        return lambda drawn: (sums[drawn].sum(axis=1) / self.sizes[drawn].sum(axis=1)).astype(rounded, copy=False)
 
     def sums(self, values: Floats) -> Floats:
         return np.bincount(self.group_of, weights=values).astype(np.float64, copy=False)
+
+
+class _Merged:
+    """Rows that were merged are drawn, so that each of those that stand for them has another count."""
+
+    def __init__(self, counts: Places) -> None:
+        self.counts = counts
+
+    def together(self, column: NDArray[Any]) -> NDArray[Any]:
+        return column
+
+    def chosen(self, columns: list[NDArray[Any]], counts: Places) -> list[NDArray[Any]]:
+        return [*columns[:-1], counts]
+
+    def drawn(self, generator: np.random.Generator) -> Places:
+        n = self.counts.sum()
+        return generator.multinomial(n, self.counts / n)
+
+    def without_one(self) -> Iterator[tuple[int, Places]]:
+        one = np.identity(len(self.counts), dtype=np.int64)
+        return ((int(count), self.counts - one[row]) for row, count in enumerate(self.counts) if count)
+
+
+def _as_counts(values: ArrayLike, length: int) -> Places:
+    """How many rows each row stands for."""
+    counts = as_weights(values, length, exact=True)
+    assert counts is not None
+    if (counts != np.floor(counts)).any() or not 2 <= counts.sum() < 2.0**63:
+        raise invalid("sample_weight", "whole numbers of rows, two or more in all", counts)
+    return counts.astype(np.int64)
+
+
+def _weighted(metric: Callable[..., float]) -> Callable[..., float]:
+    return lambda *columns: metric(*columns[:-1], sample_weight=columns[-1])
 
 
 def _units(n: int, groups: ArrayLike | None) -> _Rows | _Groups:
@@ -796,28 +940,28 @@ def _units(n: int, groups: ArrayLike | None) -> _Rows | _Groups:
         if n < 2:
             raise invalid("arrays", "at least two rows", n)
         return _Rows(n)
-    labels = as_labels(groups, "groups")
+    labels = as_keys(groups, "groups")
     if labels.shape != (n,):
         raise invalid("groups", f"{n} of them, one per row", f"shape {labels.shape}")
-    units = _Groups(labels)
+    units = _Groups(unique_keys(labels, "groups")[1])
     if units.n < 2:
         raise invalid("groups", "at least two different ones", units.n)
     return units
 
 
-def _statistic(metric: Callable[..., float], columns: list[NDArray[Any]]) -> Callable[[Places], float]:
+def _number(value: object) -> float:
+    if np.ndim(value) or not isinstance(value, (numbers.Real, np.ndarray)):  # type: ignore[arg-type]
+        raise invalid("metric", "one that returns one number", f"a value of type {type(value).__name__}")
+    return float(value)
+
+
+def _statistic(
+    metric: Callable[..., float], columns: list[NDArray[Any]], units: _Rows | _Groups | _Merged
+) -> Callable[[Places], float]:
     """The metric of some of the rows."""
     if metric is roc_auc_score and len(columns) == 2 and columns[0].ndim == columns[1].ndim == 1:
-        metric(*columns)  # its own errors come first
         return _auc_of_rows(*columns)
-
-    def of_rows(rows: Places) -> float:
-        value = metric(*(column[rows] for column in columns))
-        if np.ndim(value) or not isinstance(value, (numbers.Real, np.ndarray)):
-            raise invalid("metric", "one that returns one number", f"a value of type {type(value).__name__}")
-        return float(value)
-
-    return of_rows
+    return lambda drawn: _number(metric(*units.chosen(columns, drawn)))
 
 
 def _is_list_of_numbers(*columns: NDArray[Any]) -> bool:
@@ -849,21 +993,24 @@ def _auc_of_rows(y_true: NDArray[Any], y_score: NDArray[Any]) -> Callable[[Place
     return auc
 
 
-def _bca_tails(tails: Floats, value: float, distribution: Floats, without: Floats) -> Floats:
-    """Which quantiles BCa takes in place of the tails."""
-    if np.isnan(without).any():
-        raise invalid("metric", "one that has a value without any one row or group, for method='bca'", "nan")
+def _bca_tails(tails: Floats, value: float, distribution: Floats, without: Floats, times: Places) -> Floats:
+    """Which quantiles BCa takes in place of the tails; ``without`` has the metric without one row, so many times."""
+    if not np.isfinite(without).all():
+        got = without[~np.isfinite(without)][0]
+        raise invalid("metric", "one that is finite without any one row or group, for method='bca'", got)
     below = (np.count_nonzero(distribution < value) + np.count_nonzero(distribution <= value)) / 2
     share = below / len(distribution)
     if not 0 < share < 1:
         raise invalid("method", "'percentile' where no resample lies below, or above, the value", "'bca'")
     bias = _normal_quantile(share)
-    pulls = without.mean() - without
-    spread = (pulls**2).sum() ** 1.5
+    pulls = np.average(without, weights=times) - without
+    spread = (times * pulls**2).sum() ** 1.5
     if spread == 0:
-        raise invalid("method", "'percentile' where each row or group can be left out without a change", "'bca'")
-    acceleration = (pulls**3).sum() / (6 * spread)
-    shifted = [bias + _normal_quantile(tail) for tail in tails.tolist()]
+        same = "where the metric is the same whichever row or group is left out, as where all are equal"
+        raise invalid("method", f"'percentile' {same}", "'bca'")
+    acceleration = (times * pulls**3).sum() / (6 * spread)
+    z = _normal_quantile(float(tails[0]))
+    shifted = [bias + z, bias - z]
     return np.array([_normal_share(bias + z / (1 - acceleration * z)) for z in shifted])
 
 

@@ -28,6 +28,8 @@ LONG = [
     "tests/book/test_rebuild.py",
     "tests/browser/test_jupyterlab.py",
     "tests/book/test_notebook_tool.py",
+    "tests/library/test_sql.py",
+    "tests/library/test_scikit_learns_own_tests.py",
     "tests/library/test_typing.py",
     "tests/browser/",
     "book/",

@@ -3,19 +3,29 @@
 ``python -m tests.library.sql_engines [WORD ...]`` prints the worst differences, of the metrics whose name holds one of
 the words, or of all.
 
-SQLite and DuckDB are there in every test run. DataFusion and Spark are run if they are installed (`OPTIONAL`).
+SQLite, DuckDB, DataFusion and Polars are there in every test run; PostgreSQL, ClickHouse and Spark are run if they are
+installed (`OPTIONAL`), MariaDB by hand.
 """
 
+import atexit
+import csv
+import io
 import itertools
 import math
+import os
 import re
 import shutil
+import socket
 import sqlite3
+import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +44,12 @@ COLUMNS |= {"target": "float", "forecast": "float", "prediction": "int", "n": "i
 # The engines: each takes rows and returns what runs a query on the table "log" that holds them.
 
 
-def sqlite(rows: list[Row]) -> Run:
+def declared(kinds: dict[str, str], types: dict[str, str]) -> str:
+    """The columns of a table."""
+    return ", ".join(f'"{name}" {types[kind]}' for name, kind in kinds.items())
+
+
+def sqlite(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
     connection = sqlite3.connect(":memory:")
     given = {row[0] for row in connection.execute("SELECT name FROM pragma_function_list")}
     for name in {"ln", "exp", "sqrt", "floor"} - given:
@@ -42,10 +57,10 @@ def sqlite(rows: list[Row]) -> Run:
         connection.create_function(name, 1, lambda x, f=function: None if x is None else f(x))
     if "power" not in given:
         connection.create_function("power", 2, lambda x, y: None if y is None else math.pow(x, y))
-    types = {"text": "TEXT", "int": "INTEGER", "float": "REAL"}
-    connection.execute(f"CREATE TABLE log ({', '.join(f'{name} {types[kind]}' for name, kind in COLUMNS.items())})")
-    marks = ", ".join("?" * len(COLUMNS))
-    connection.executemany(f"INSERT INTO log VALUES ({marks})", [tuple(row[name] for name in COLUMNS) for row in rows])
+    types = {"text": "TEXT", "int": "INTEGER", "float": "REAL", "bool": "BOOLEAN"}
+    connection.execute(f"CREATE TABLE log ({declared(kinds, types)})")
+    marks = ", ".join("?" * len(kinds))
+    connection.executemany(f"INSERT INTO log VALUES ({marks})", [tuple(row[name] for name in kinds) for row in rows])
 
     def run(text: str) -> list[Row]:
         found = connection.execute(text)
@@ -54,15 +69,15 @@ def sqlite(rows: list[Row]) -> Run:
     return run
 
 
-def duckdb(rows: list[Row]) -> Run:
+def duckdb(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
     import duckdb
 
     connection = duckdb.connect()
-    types = {"text": "VARCHAR", "int": "INTEGER", "float": "DOUBLE"}
-    connection.execute(f"CREATE TABLE log ({', '.join(f'{name} {types[kind]}' for name, kind in COLUMNS.items())})")
-    marks = ", ".join("?" * len(COLUMNS))
+    types = {"text": "VARCHAR", "int": "INTEGER", "float": "DOUBLE", "bool": "BOOLEAN"}
+    connection.execute(f"CREATE TABLE log ({declared(kinds, types)})")
+    marks = ", ".join("?" * len(kinds))
     if rows:
-        connection.executemany(f"INSERT INTO log VALUES ({marks})", [[row[name] for name in COLUMNS] for row in rows])
+        connection.executemany(f"INSERT INTO log VALUES ({marks})", [[row[name] for name in kinds] for row in rows])
 
     def run(text: str) -> list[Row]:
         found = connection.execute(text)
@@ -72,15 +87,137 @@ def duckdb(rows: list[Row]) -> Run:
     return run
 
 
-def datafusion(rows: list[Row]) -> Run:
+def datafusion(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
     import pyarrow as pa
     from datafusion import SessionContext
 
-    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
-    schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
+    schema = pa.schema([(name, types[kind]) for name, kind in kinds.items()])
     context = SessionContext()
     context.register_record_batches("log", [[pa.RecordBatch.from_pylist(rows, schema=schema)]])
     return lambda text: context.sql(text).to_pylist()
+
+
+def polars(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
+    import polars as pl
+
+    types = {"text": pl.String, "int": pl.Int64, "float": pl.Float64, "bool": pl.Boolean}
+    frame = pl.DataFrame(rows, schema={name: types[kind] for name, kind in kinds.items()})
+    context = pl.SQLContext(
+        log=frame.rename({"user": "user_id"}, strict=False)
+    )  # it takes t.user for a function, and says so
+    return lambda text: context.execute(text.replace("t.user", "t.user_id"), eager=True).to_dicts()
+
+
+PG_BIN = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None, key=lambda path: int(path.parent.name))
+
+
+@cache
+def postgres_server() -> Callable[[str], str]:
+    """A server of this process, in a folder of its own: what runs a script on it and returns what psql prints.
+
+    It refuses to run as root, which then hands it to the user of the package.
+    """
+    assert PG_BIN is not None, OPTIONAL["PostgreSQL"]
+    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
+    if as_user:
+        shutil.chown(folder, "postgres")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    data, log = str(folder / "data"), str(folder / "log")
+    run = lambda *words: subprocess.run([*as_user, *words], check=True, capture_output=True, cwd=folder)  # noqa: E731
+    run(
+        PG_BIN / "initdb",
+        "--pgdata",
+        data,
+        "--auth",
+        "trust",
+        "--username",
+        "tester",
+        "--no-sync",
+        "--encoding",
+        "UTF8",
+    )
+    options = f"-c listen_addresses=127.0.0.1 -p {port} -c unix_socket_directories='' -c fsync=off"
+    run(PG_BIN / "pg_ctl", "--pgdata", data, "--log", log, "--options", options, "--wait", "start")
+
+    @atexit.register
+    def stop() -> None:
+        run(PG_BIN / "pg_ctl", "--pgdata", data, "--mode", "immediate", "stop")
+        shutil.rmtree(folder)
+
+    client = [PG_BIN / "psql", "--csv", "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--host", "127.0.0.1"]
+    client += ["--port", port, "--username", "tester", "--dbname", "postgres"]
+
+    def ask(text: str) -> str:
+        found = subprocess.run(client, input=text, capture_output=True, text=True, check=False)
+        if found.returncode:
+            raise ValueError(found.stderr)
+        return found.stdout
+
+    return ask
+
+
+def postgresql(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
+    ask = postgres_server()
+    types = {"text": "TEXT", "int": "INTEGER", "float": "DOUBLE PRECISION", "bool": "BOOLEAN"}
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([row[name] for name in kinds] for row in rows)
+    table = f"log_{next(TABLES)}"
+    copy = f"\\copy {table} FROM pstdin WITH (FORMAT csv)\n{text.getvalue()}\\.\n"
+    ask(f"CREATE TABLE {table} ({declared(kinds, types)});\n{copy}")
+
+    def run(query: str) -> list[Row]:
+        return list(csv_rows(ask(query.replace("FROM log AS t", f"FROM {table} AS t") + ";")))
+
+    return run
+
+
+TABLES = itertools.count()
+
+
+def csv_rows(text: str) -> Iterator[Row]:
+    """Rows whose numbers are numbers, and whose empty fields are NULL."""
+
+    def value(field: str) -> Any:
+        for kind in (int, float):
+            try:
+                return kind(field)
+            except ValueError:
+                continue
+        return field or None
+
+    return ({name: value(field) for name, field in row.items()} for row in csv.DictReader(io.StringIO(text)))
+
+
+def clickhouse(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
+    from chdb.session import Session
+
+    session = clickhouse_session(Session)
+    names = {"text": "String", "int": "Int64", "float": "Float64", "bool": "Bool"}
+    types = {kind: f"Nullable({name})" for kind, name in names.items()}
+    table = f"log_{next(TABLES)}"
+    session.query(f"CREATE TABLE {table} ({declared(kinds, types)}) ENGINE = Memory")
+    if rows:
+        shown = lambda value: "NULL" if value is None else repr(value)  # noqa: E731
+        values = ", ".join("(" + ", ".join(shown(row[name]) for name in kinds) + ")" for row in rows)
+        session.query(f"INSERT INTO {table} VALUES {values}")
+
+    def run(text: str) -> list[Row]:
+        found = session.query(text.replace("FROM log AS t", f"FROM {table} AS t"), "CSVWithNames")
+        return [
+            {name: None if v == "\\N" else v for name, v in row.items()} for row in csv_rows(found.bytes().decode())
+        ]
+
+    return run
+
+
+@cache
+def clickhouse_session(session: Callable[[], Any]) -> Any:
+    """One for the process, as there can be no two."""
+    return session()
 
 
 # For a few rows it takes longer to compile a query than to run it.
@@ -95,25 +232,27 @@ SPARK = {
 }
 
 
-def spark(rows: list[Row]) -> Run:
+def spark(rows: list[Row], kinds: dict[str, str] = COLUMNS) -> Run:
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.master("local[2]").config(map=SPARK).getOrCreate()
-    types = {"text": "string", "int": "int", "float": "double"}
-    schema = ", ".join(f"{name} {types[kind]}" for name, kind in COLUMNS.items())
-    data = [[row[name] for name in COLUMNS] for row in rows]
+    types = {"text": "string", "int": "int", "float": "double", "bool": "boolean"}
+    schema = ", ".join(f"`{name}` {types[kind]}" for name, kind in kinds.items())
+    data = [[row[name] for name in kinds] for row in rows]
     session.createDataFrame(data, schema).createOrReplaceTempView("log")
     return lambda text: [row.asDict() for row in session.sql(text).collect()]
 
 
-ENGINES = {"SQLite": sqlite, "DuckDB": duckdb, "DataFusion": datafusion, "Spark": spark}
+ENGINES = {"SQLite": sqlite, "DuckDB": duckdb, "DataFusion": datafusion, "Polars": polars}
+ENGINES |= {"PostgreSQL": postgresql, "ClickHouse": clickhouse, "Spark": spark}
 OPTIONAL = {
-    "DataFusion": "needs DataFusion: pip install datafusion",
+    "PostgreSQL": "needs PostgreSQL: apt-get install postgresql",
+    "ClickHouse": "needs ClickHouse: pip install chdb",
     "Spark": "needs Spark: pip install pyspark, and Java: apt-get install default-jre-headless",
 }
-INSTALLED = ["SQLite", *(name for name in ("DuckDB", "DataFusion") if find_spec(name.lower()))]
-if find_spec("pyspark") and shutil.which("java"):
-    INSTALLED.append("Spark")
+ALWAYS = [name for name in ENGINES if name not in OPTIONAL]
+THERE = {"PostgreSQL": PG_BIN, "ClickHouse": find_spec("chdb"), "Spark": find_spec("pyspark") and shutil.which("java")}
+INSTALLED = [*ALWAYS, *(name for name in OPTIONAL if THERE[name])]
 
 
 # The texts, and what NumPy makes of the same rows
@@ -227,7 +366,7 @@ def listed(measures: list[str], *, mean: bool = False, by: str | None = None) ->
 
     def sound(row: Row) -> bool:
         named = row["user"] is not None and row["item"] is not None
-        return named and finite(row["grade"], row["score"]) and (top == math.inf or 0 <= row["grade"] <= top)
+        return named and finite(row["grade"], row["score"]) and row["grade"] <= top
 
     def expected(rows: list[Row]) -> Values:
         values: Values = {}
@@ -369,7 +508,7 @@ def made(n: int, seed: int, *, dirty: bool) -> list[Row]:
 def main(words: list[str]) -> None:
     chosen = {name: case for name, case in CASES.items() if not words or any(word in name for word in words)}
     worst = {}
-    for name in INSTALLED:
+    for name in [name for name in INSTALLED if name in ENGINES]:
         start = time.perf_counter()
         for rows in (made(600, 0, dirty=False), made(600, 1, dirty=True)):
             run = ENGINES[name](rows)

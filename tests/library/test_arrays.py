@@ -6,13 +6,16 @@ import re
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import metrics_lib
 from metrics_lib import _arrays
 from metrics_lib._arrays import (
     as_cutoff,
     as_floats,
     as_indicators,
+    as_keys,
     as_labels,
     as_number_above,
     as_numbers,
@@ -22,17 +25,43 @@ from metrics_lib._arrays import (
     precision_share,
 )
 
+Y_PROB = [0.25, 0.75]
+POSITIVE = {
+    "ConfusionCounts.from_labels": lambda y, p: metrics_lib.ConfusionCounts.from_labels(y, y, pos_label=p),
+    "precision_score": lambda y, p: metrics_lib.precision_score(y, y, pos_label=p),
+    "f1_score": lambda y, p: metrics_lib.f1_score(y, y, pos_label=p, zero_division=0),
+    "jaccard_score": lambda y, p: metrics_lib.jaccard_score(y, y, pos_label=p),
+    "roc_curve": lambda y, p: metrics_lib.roc_curve(y, Y_PROB, pos_label=p),
+    "precision_recall_curve": lambda y, p: metrics_lib.precision_recall_curve(y, Y_PROB, pos_label=p),
+    "average_precision_score": lambda y, p: metrics_lib.average_precision_score(y, Y_PROB, pos_label=p),
+    "break_even_point": lambda y, p: metrics_lib.break_even_point(y, Y_PROB, pos_label=p, undefined=0.5),
+    "gauc": lambda y, p: metrics_lib.gauc(y, Y_PROB, [1, 1], pos_label=p, undefined=0.5),
+    "brier_score_loss": lambda y, p: metrics_lib.brier_score_loss(y, Y_PROB, pos_label=p),
+    "calibration_curve": lambda y, p: metrics_lib.calibration_curve(y, Y_PROB, pos_label=p),
+    "expected_calibration_error": lambda y, p: metrics_lib.expected_calibration_error(y, Y_PROB, pos_label=p),
+    "normalized_cross_entropy": lambda y, p: metrics_lib.normalized_cross_entropy(y, Y_PROB, pos_label=p),
+    "delong_interval": lambda y, p: metrics_lib.uncertainty.delong_interval(y, Y_PROB, pos_label=p),
+}
+
+
+class NoArray:
+    """As a tensor in bfloat16."""
+
+    def __array__(self, *args, **options):
+        raise TypeError("no type of NumPy")
+
+
 STRANGE = [
     (None, "None"),
     ({"a": 1}, "a value of type dict"),
     ({1, 2}, "a value of type set"),
     ((i for i in (1, 2)), "a value of type generator"),
     ([1, None], "a value of type NoneType"),
-    ([1, decimal.Decimal(1)], "a value of type Decimal"),
     ([1, [2, 3]], "lists of unequal lengths"),
     (np.ma.array([1, 2], mask=[0, 1]), "a masked array"),
     ([np.ma.array([1, 2], mask=[0, 1]), np.ma.array([1, 2])], "a masked array"),
-    ([b"a", b"b"], "bytes"),
+    ([b"a", b"b"], "bytes (pass strings)"),
+    (NoArray(), "a value of type NoArray (no type of NumPy)"),
     ([1j, 2], "complex numbers"),
     (np.array(["2020-01-01"], dtype="M8[D]"), "dates"),
 ]
@@ -41,8 +70,81 @@ STRANGE = [
 @pytest.mark.parametrize("door", [as_numbers, as_floats, as_labels, as_indicators])
 @pytest.mark.parametrize(("values", "got"), STRANGE, ids=[got + str(i) for i, (_, got) in enumerate(STRANGE)])
 def test_a_message_says_what_came(door, values, got):
-    with pytest.raises(ValueError, match=rf"^y: expected .*, got .*{got.removeprefix('a value of type ')}$"):
+    got = re.escape(got.removeprefix("a value of type "))
+    if door is as_labels:
+        got = got.replace("NoneType", "None")  # there is a sentence on what is missing
+    with pytest.raises(ValueError, match=rf"^y: expected .*, got .*{got}$"):
         door(values, "y")
+
+
+@pytest.mark.parametrize(
+    ("values", "got"),
+    [
+        (["a", None], "None"),
+        (["a", math.nan], "nan"),
+        ([1, None], "None"),
+        (pd.Series(["a", None]), "nan"),
+        (pd.Series(["a", None], dtype=object), "None"),
+        (pd.Series(["a", None], dtype="category"), "nan"),
+        (pd.array(["a", None], dtype="string[python]"), "<NA>"),
+    ],
+)
+def test_what_is_missing_is_called_missing(values, got):
+    calls = [lambda: as_labels(values, "x"), lambda: as_keys(values, "x")]
+    calls += [lambda: metrics_lib.Lists.from_columns(values, [1, 2], [1, 0])]
+    calls += [lambda: metrics_lib.gauc([0, 1], [1, 2], values), lambda: metrics_lib.accuracy_score(values, values)]
+    for call in calls:
+        with pytest.raises(ValueError, match=f"^(x|query|groups|y_true): expected no missing values, got {got}$"):
+            call()
+
+
+@pytest.mark.parametrize("values", [[1, "1"], ("a", 2, "b"), [["1"], [1]], [True, "a"], [0.5, "a"]])
+def test_numbers_and_strings_are_not_mixed(values):
+    """NumPy makes strings of both, so that 1 and '1' would be one group; an array of objects is refused as ever."""
+    n = len(values)
+    calls = [lambda: as_labels(values, "x"), lambda: as_keys(values, "x")]
+    calls += [lambda: metrics_lib.Lists.from_columns(range(n), range(n), range(n), tie=values)]
+    calls += [lambda: metrics_lib.Lists.from_columns(values, range(n), range(n))]
+    calls += [lambda: metrics_lib.gauc([0, 1, 1][:n], range(n), values)]
+    calls += [lambda: metrics_lib.uncertainty.bootstrap(np.mean, range(n), groups=values)]
+    calls += [lambda: metrics_lib.gauc([0, 1, 1][:n], range(n), np.array(values, dtype=object))]
+    for call in calls:
+        with pytest.raises(ValueError, match="^(x|tie|query|groups): expected (labels|values) that (are all|can be)"):
+            call()
+
+
+@pytest.mark.parametrize("boxed", [list, lambda labels: np.array(labels, dtype=object)])
+def test_a_label_that_numpy_would_shorten_is_refused(boxed):
+    with pytest.raises(ValueError, match="^y_pred: expected labels that do not end in NUL"):
+        metrics_lib.accuracy_score(["a", "b"], boxed(["a", "a\0"]))
+
+
+def test_weights_in_half_precision_are_weights():
+    weights = np.array([1, 2, 1, 1], np.float16)
+    for dtype in (np.float16, np.float32, np.float64):
+        value = metrics_lib.roc_auc_score([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.5], sample_weight=weights.astype(dtype))
+        assert value == 5 / 6
+
+
+@pytest.mark.parametrize("call", POSITIVE, ids=POSITIVE)
+def test_a_positive_label_that_does_not_occur_is_refused_in_every_door(call):
+    """As where labels were read as strings; nan, 0 or the value for what is undefined would pass for a result."""
+    for labels, pos_label in ((["0", "1"], 1), ([0, 1], "1"), ([0, 1], 2)):
+        expected = re.escape(f"pos_label: expected one of the labels {labels}, got {pos_label!r}")
+        with pytest.raises(ValueError, match=f"^{expected}$"):
+            POSITIVE[call](labels, pos_label)
+    with pytest.raises(ValueError, match="^pos_label: expected a number, a boolean or a string, got nan$"):
+        POSITIVE[call]([0, 1], math.nan)
+
+
+@pytest.mark.parametrize("name", ["roc_auc_score", "average_precision_score", "roc_curve", "break_even_point"])
+def test_scores_of_the_wrong_shape_get_the_remedy(name):
+    metric, y = getattr(metrics_lib, name), [0, 1, 1, 0]
+    both = np.array([[0.9, 0.1], [0.1, 0.9], [0.6, 0.4], [0.7, 0.3]])
+    with pytest.raises(ValueError, match=r"got \(4, 2\): pass the column of the positive class, y_score\[:, 1\]$"):
+        metric(y, both)
+    with pytest.raises(ValueError, match=r"^y_score: .* got \(1, 4\): pass its only row, y_score\[0\]$"):
+        metric(y, both[:, 1][None])
 
 
 @pytest.mark.parametrize("door", [as_numbers, as_weights, as_indicators])
@@ -84,6 +186,7 @@ def test_dimensions_are_named(ndim, min_ndim, values, message):
         ([2**63, 2**64 - 1], np.uint64),
         ([Fraction(1, 2), 3], np.float64),
         ([10**20, 0.5], np.float64),
+        ([decimal.Decimal("0.5"), 3], np.float64),
     ],
 )
 def test_python_numbers_keep_their_digits(values, dtype):

@@ -579,6 +579,25 @@ def test_balanced_accuracy_by_definition_and_by_peer(case):
         assert ours == pytest.approx(float((value - chance) / (1 - chance)), abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_a_perfect_prediction_has_a_correlation_of_one_whatever_the_weights(seed):
+    """Not 1.0000000000000004, as rounding would have it for one weighting in three."""
+    rng = np.random.default_rng(seed)
+    y = np.append([0, 1, 2], rng.integers(3, size=5))
+    assert matthews_corrcoef(y, y, sample_weight=rng.random(8)) <= 1
+    assert matthews_corrcoef(y, y, sample_weight=rng.random(8)) == pytest.approx(1, abs=1e-14)
+    assert matthews_corrcoef(y > 0, y == 0, sample_weight=rng.random(8)) >= -1
+
+
+def test_labels_beside_a_positive_label_are_ignored_with_a_word():
+    for name in ("precision_score", "recall_score", "f1_score", "jaccard_score"):
+        metric = getattr(classification, name)
+        with pytest.warns(UserWarning, match="^labels= is ignored with average='binary'"):
+            assert metric([0, 1, 1, 0], [0, 1, 1, 1], labels=[0]) == metric([0, 1, 1, 0], [0, 1, 1, 1])
+        with pytest.raises(ValueError, match="^labels: expected "):
+            metric([0, 1, 1, 0], [0, 1, 1, 1], labels=object())
+
+
 @settings(max_examples=150)
 @given(labelled())
 def test_matthews_correlation_by_definition_and_by_peer(case):

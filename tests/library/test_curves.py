@@ -602,7 +602,6 @@ def test_more_classes_as_in_scikit_learn(seed):
         ([1, 2], 2),
         ([7, 3], 3),
         (["spam", "ham"], "spam"),
-        ([0, 1], "spam"),
         ([0, 1, 2], 2),
     ],
 )
@@ -826,8 +825,8 @@ def test_bad_weights(metric, weights):
         (lambda: gauc(*GOOD, GROUPS, pos_label=[1]), "pos_label"),
         (lambda: average_precision_score(["a", "b", "a", "b"], GOOD[1]), "pos_label"),
         (lambda: average_precision_score(*MATRIX, pos_label=0), "pos_label"),
-        (lambda: average_precision_score([0, 1, 2], [1, 2, 3]), "y_true"),
-        (lambda: average_precision_score([0, 1, 2], PROBABILITIES), "y_true"),
+        (lambda: average_precision_score([0, 1, 2], [1, 2, 3]), "y_score"),
+        (lambda: average_precision_score([0, 1, 2], PROBABILITIES, pos_label=2), "pos_label"),
         (lambda: average_precision_score(*GOOD, average="mean"), "average"),
         (lambda: roc_auc_score(*GOOD, average="binary"), "average"),
         (lambda: roc_auc_score([[0, 2], [2, 0]], MATRIX[1]), "y_true"),
@@ -891,6 +890,35 @@ def test_bad_weights(metric, weights):
 def test_bad_arguments_are_named(call, name):
     with pytest.raises(ValueError, match=rf"^{name}: expected .*, got "):
         call()
+
+
+@pytest.mark.parametrize("weights", [None, "weights"])
+@pytest.mark.parametrize("average", AVERAGES)
+def test_average_precision_of_more_classes_is_that_of_their_indicators(average, weights):
+    rng = np.random.default_rng(8)
+    y_true, y_score = np.append([0, 1, 2, 5], rng.choice([0, 1, 2, 5], 40)), rng.integers(0, 6, (44, 4))
+    options = {"average": average, "sample_weight": weights and rng.random(44)}
+    ours = average_precision_score(y_true, y_score, **options)
+    np.testing.assert_allclose(ours, sklearn_metrics.average_precision_score(y_true, y_score, **options), rtol=1e-13)
+    indicators = y_true[:, None] == [0, 1, 2, 5]
+    np.testing.assert_array_equal(ours, average_precision_score(indicators, y_score, **options))
+    np.testing.assert_array_equal(ours, average_precision_score(np.array(list("abcdef"))[y_true], y_score, **options))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_of_separated_classes_are_one_whatever_the_weights(seed):
+    rng = np.random.default_rng(seed)
+    low, value, high = roc_auc_bounds(np.append(np.zeros(4), rng.random(4)), np.append(rng.random(4), np.zeros(4)))
+    assert max(low, value, high) <= 1
+    assert (low, value, high) == pytest.approx((1, 1, 1), abs=1e-14)
+
+
+def test_rows_that_sum_to_nearly_one_are_no_probabilities():
+    scores = np.array([[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]])
+    assert roc_auc_score([0, 1, 2], scores * (1 + 1e-6), multi_class="ovr") == 1
+    for off in (1.005, 1.0001, 0.99):
+        with pytest.raises(ValueError, match="^y_score: expected probabilities that sum to 1 in each row"):
+            roc_auc_score([0, 1, 2], scores * off, multi_class="ovr")
 
 
 # 5. What is passed.

@@ -1,9 +1,12 @@
 """metrics_lib.lists: every list has the value that it has alone, whatever the lengths, the ties and the row order."""
 
+import copy
 import inspect
 import itertools
 import math
+import pickle
 import re
+import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -194,6 +197,10 @@ def test_ideals_of_every_kind_of_grade(make, k):
     grade = make(rng, len(query))
     lists = Lists.from_columns(query, score, grade)
     for metric in (ml.ideal_dcg, ml.ndcg):
+        if metric is ml.ndcg and grade.min() < 0:
+            with pytest.raises(ValueError, match=r"^rel: expected grades of at least 0 .*np.maximum\(grades, 0\)"):
+                ml.ndcg(lists, k)
+            continue
         np.testing.assert_array_equal(
             metric(lists, k), [metric(grade[query == q][np.argsort(-score[query == q])], k) for q in range(90)]
         )
@@ -322,15 +329,108 @@ def test_the_means_and_one_query():
         values.of("c")
 
 
+def test_evaluations_compare_by_their_values_and_survive_a_copy():
+    lists = Lists.from_columns(["a", "a", "b"], [2, 1, 1], [0, 1, 0])
+    values = evaluate(lists, ["AP", "RR"])
+    assert values == evaluate(lists, ["AP", "RR"]) == copy.deepcopy(values) == pickle.loads(pickle.dumps(values))
+    assert math.isnan(values.of("b")["AP"])
+    others = [evaluate(lists, "AP"), evaluate(lists, ["AP", "RR"], undefined=0), dict(values)]
+    others += [evaluate(Lists.from_columns(["a", "a", "c"], [2, 1, 1], [0, 1, 0]), ["AP", "RR"]), None]
+    for other in others:
+        assert values != other
+        assert (values == other) is False
+    assert repr(values) == "Evaluation(2 queries, AP, RR)"
+
+
+MEASURES_OF_ALL = [
+    "P@2",
+    "R@2",
+    "F@2",
+    "Success@1",
+    "AP",
+    "RR",
+    "Rprec",
+    "RBP",
+    "ERR",
+    "DCG",
+    "nDCG@2",
+    "AP(denominator=k)@3",
+]
+
+
+def test_queries_without_a_list_count_if_asked():
+    """As those of `trec` do, where files say the same."""
+    judged = {1: {"a": 2, "b": 0}, 2: {"a": 1}, 3: {"a": 0, "c": 0}, 7: {"c": 1, "a": 3}}
+    run = {2: {"a": 0.5, "b": 0.1}, 7: {"b": 0.9, "a": 0.9, "c": 0.3}}
+    rows = [(q, d, g) for q, grades in judged.items() for d, g in grades.items()]
+    query, _, grade = zip(*rows, strict=True)
+    pool = Lists.from_columns(query, grade, grade)
+    query, item, score = zip(*[(q, d, s) for q, scores in run.items() for d, s in scores.items()], strict=True)
+    lists = Lists.from_columns(query, score, [judged[q].get(d, 0) for q, d in zip(query, item, strict=True)], item=item)
+    for undefined in (0, 0.25):
+        ours = evaluate(lists, MEASURES_OF_ALL, judged=pool, queries="judged", undefined=undefined)
+        theirs = ml.trec.evaluate(judged, run, MEASURES_OF_ALL, queries="qrels", undefined=undefined)
+        assert ours == theirs
+        assert ours.queries.tolist() == [1, 2, 3, 7]
+    listed = evaluate(lists, MEASURES_OF_ALL, judged=pool)
+    assert listed.queries.tolist() == [2, 7]
+    assert listed.mean()["R@2"] == 0.75 > evaluate(lists, "R@2", judged=pool, queries="judged").mean(undefined=0)["R@2"]
+    with pytest.raises(ValueError, match="^judged: expected Lists, for queries='judged', got None"):
+        evaluate(lists, "AP", queries="judged")
+    with pytest.raises(ValueError, match="^queries: expected one of 'listed', 'judged', got 'qrels'"):
+        evaluate(lists, "AP", judged=pool, queries="qrels")
+
+
+@pytest.mark.parametrize("k", ["", "@1", "@2"])
+def test_where_judgements_are_read_a_negative_grade_is_a_zero(k):
+    """-2 is what judges give to spam in the web track of TREC; trec_eval counts it as 0, in the ideal as well."""
+    grades, scores = {"a": 1, "b": -2, "c": 3, "d": -1}, {"a": 0.9, "b": 0.8, "c": 0.5}
+    measures = [f"{name}{k}" for name in ("AP", "RR", "ERR", "DCG", "nDCG")] + ["P@2", "R@2", "F@2", "Rprec"]
+    expected = evaluate(
+        Lists.from_columns([1, 1, 1], [0.9, 0.8, 0.5], [1, 0, 3]),
+        measures,
+        judged=Lists.from_columns([1] * 4, [1, 0, 3, 0], [1, 0, 3, 0]),
+    )
+    lists = Lists.from_columns([1, 1, 1], [0.9, 0.8, 0.5], [1, -2, 3])
+    pool = Lists.from_columns([1] * 4, list(grades.values()), list(grades.values()))
+    assert evaluate(lists, measures, judged=pool) == expected
+    assert evaluate(lists, measures) == expected
+    files = ml.trec.evaluate({1: grades}, {1: scores}, measures)
+    assert files == expected
+    log = sqlite3.connect(":memory:")
+    for name, function in {"LN": math.log, "EXP": math.exp}.items():
+        log.create_function(name, 1, lambda x, f=function: None if x is None else f(x))
+    log.create_function("POWER", 2, lambda x, y: None if y is None else math.pow(x, y))
+    log.execute("CREATE TABLE log (query, item, label, score)")
+    log.executemany("INSERT INTO log VALUES (1, ?, ?, ?)", [(d, grades[d], s) for d, s in scores.items()])
+    found = log.execute(ml.sql.evaluate("log", measures)).fetchone()
+    assert found[1:-3] == pytest.approx(tuple(expected[m][0] for m in measures), abs=1e-15)
+    assert found[-3:] == (3, 0, 0)
+
+
+def test_an_item_stands_once_in_a_list():
+    columns = [1, 1, 2, 1], [0.5, 0.5, 0.9, 0.1], [1, 0, 1, 0]
+    item = ["a", "b", "a", "c"]
+    lists = Lists.from_columns(*columns, item=item)
+    assert lists.ranked(1).tolist() == Lists.from_columns(*columns, tie=item).ranked(1).tolist() == [0, 1, 0]
+    assert Lists.from_columns(*columns, item=item, tie=[2, 1, 1, 1]).ranked(1).tolist() == [1, 0, 0]
+    for again in (["a", "b", "a", "a"], [3, 4, 3, 3], [pd.Timestamp(2026, 1, day) for day in (1, 2, 1, 1)]):
+        with pytest.raises(ValueError, match="^item: expected each item of a query once, got .* of query 1 again$"):
+            Lists.from_columns(*columns, item=again)
+    with pytest.raises(ValueError, match="^qrels: expected each document of a query once"):
+        ml.trec.rank(ml.trec.Table([1, 1], ["a", "a"], np.array([1, 1])), {1: {"a": 1}})
+
+
 def test_a_log_of_recommendations_in_a_pandas_frame():
     rng = np.random.default_rng(3)
     user, score, label = table(rng, 40, 15, lambda n: rng.random(n).round(1))
     log = pd.DataFrame({"user": user, "item": rng.permutation(len(user)), "score": score, "label": label > 2})
     log["user"] = "u" + log["user"].astype(str)
 
-    lists = Lists.from_columns(log["user"], log["score"], log["label"], tie=log["item"])
+    lists = Lists.from_columns(log["user"], log["score"], log["label"], item=log["item"])
     values = evaluate(lists, ["P@5", "P@10", "nDCG@10", "AP"])
-    per_user = pd.DataFrame(dict(values), index=values.queries)
+    per_user = pd.DataFrame(values, index=values.queries)
+    pd.testing.assert_frame_equal(pd.DataFrame(values), per_user.reset_index(drop=True))
 
     ordered = log.sort_values(["score", "item"], ascending=False)
     expected = ordered.groupby("user")["label"].apply(lambda rel: ml.average_precision(rel.to_numpy()))
@@ -350,6 +450,12 @@ BAD_CALLS = {
     "strings for grades": (lambda: Lists.from_columns([1], [1], ["a"]), "grade: expected an array of real numbers"),
     "scores too few": (lambda: Lists.from_columns([1, 1], [1], [1, 0]), "score: expected 2 values, one per row of q"),
     "grades too many": (lambda: Lists.from_columns([1], [1], [1, 0]), "grade: expected 1 values, one per row of q"),
+    "items too few": (lambda: Lists.from_columns(*GOOD, item=["a"]), "item: expected 2 values, one per row of query"),
+    "no measure": (lambda: evaluate(RUN, []), "measures: expected at least one name such as nDCG@10, got"),
+    "None for measures": (
+        lambda: evaluate(RUN, None),
+        "measures: expected at least one name such as nDCG@10, got None",
+    ),
     "ties too few": (lambda: Lists.from_columns(*GOOD, tie=["a"]), "tie: expected 2 values, one per row of query"),
     "a matrix of scores": (lambda: Lists.from_columns([1, 2], np.ones((2, 2)), [1, 0]), "score: expected 2 values"),
     "no rows": (lambda: Lists.from_columns([], [], []), "score: expected at least one value"),

@@ -378,6 +378,12 @@ def test_one_label_cannot_be_ranked(measure):
         measure([[1], [0]], [[0.1], [0.2]])
 
 
+def test_integers_that_are_one_float_are_two_scores():
+    """The guard of the sort of packed floats: 2**53 + 1 has none of its own."""
+    assert label_ranking_loss([[1, 0]], [[2**53 + 1, 2**53]]) == 0
+    assert label_ranking_loss([[1, 0]], [[2**53, 2**53 + 1]]) == 1
+
+
 def test_hamming_loss_refuses_a_mix():
     with pytest.raises(ValueError, match="^y_pred: "):
         hamming_loss([[0, 1]], [[0, 1, 1]])

@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import math
+import sqlite3
 from fractions import Fraction
 
 import numpy as np
@@ -349,23 +350,47 @@ def test_without_a_cut_the_ideal_uses_the_whole_pool():
     assert ml.ndcg([1, 0], 2, judged=[1, 1, 1]) == pytest.approx(1 / looped_dcg([1, 1], 2), abs=1e-15)
 
 
-def test_negative_grades_leave_the_unit_interval():
-    assert ml.ndcg([-1, 2]) == pytest.approx((-1 + 2 / math.log2(3)) / (2 - 1 / math.log2(3)), abs=1e-15)
-    assert ml.ndcg([2], judged=[2, -1]) == pytest.approx(2 / (2 - 1 / math.log2(3)), abs=1e-15)
+NEGATIVE = {
+    "ndcg": ("rel", lambda grades: ml.ndcg(grades)),
+    "ndcg, judged": ("judged", lambda grades: ml.ndcg(np.maximum(grades, 0), judged=grades)),
+    "ndcg, Lists": ("rel", lambda grades: ml.ndcg(one_list(grades))),
+    "ndcg, judged Lists": ("judged", lambda grades: ml.ndcg(one_list(np.maximum(grades, 0)), judged=one_list(grades))),
+    "ndcg_score": ("y_true", lambda grades: ml.ndcg_score([grades], [range(3)])),
+    "dcg_score": ("y_true", lambda grades: ml.dcg_score([grades], [range(3)])),
+    "expected_reciprocal_rank": ("grades", lambda grades: ml.expected_reciprocal_rank(grades, max_grade=4)),
+    "ERR, Lists": ("grades", lambda grades: ml.expected_reciprocal_rank(one_list(grades), max_grade=4)),
+}
+
+
+def one_list(grades):
+    return ml.Lists.from_columns(np.ones(len(grades)), -np.arange(len(grades)), grades)
+
+
+@pytest.mark.parametrize(("argument", "call"), NEGATIVE.values(), ids=NEGATIVE)
+def test_negative_grades_are_refused_with_the_remedy_where_the_range_would_be_left(argument, call):
+    expected = (
+        rf"^{argument}: expected grades of at least 0 \(to count others as 0: np.maximum\(grades, 0\)\), got -2(\.0)?$"
+    )
+    with pytest.raises(ValueError, match=expected):
+        call([1, -2, 0])
+    assert call(np.maximum([1, -2, 0], 0)) == call([1, 0, 0])
+
+
+def test_sums_keep_negative_grades():
     assert ml.dcg([-1], gain="exponential") == -0.5
+    assert ml.dcg([2, -1]) == ml.ideal_dcg([-1, 2]) == 2 - 1 / math.log2(3)
+    assert ml.cumulative_gain([2, -1]) == 1
+    assert ml.ideal_dcg([-3_000_000_000, 1], 1) == 1  # beyond the 32 bits that are sorted faster
 
 
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
-def test_an_ideal_of_at_most_zero_is_that_of_a_query_without_a_relevant_item(gain):
-    for rel in ([-1, -2], [-2, -1], [-1], [0, -1], [0, 0], [0.0, -0.0]):
-        assert ml.ideal_dcg(rel, gain=gain) <= 0
+def test_an_ideal_of_zero_is_that_of_a_query_without_a_relevant_item(gain):
+    for rel in ([0], [0, 0], [0.0, -0.0]):
+        assert ml.ideal_dcg(rel, gain=gain) == 0
         assert math.isnan(ml.ndcg(rel, gain=gain))
         assert ml.ndcg(rel, gain=gain, undefined=0.5) == 0.5
         with pytest.raises(ValueError, match="no relevant item"):
             ml.ndcg(rel, gain=gain, undefined="raise")
-    values = ml.ndcg([[2, -1], [-1, -2], [-1, 2]], gain=gain)
-    assert np.isnan(values).tolist() == [False, True, False]
-    assert values[0] == 1
 
 
 def test_the_highest_grade_of_err_is_required_for_a_batch_and_guessed_for_one_list():
@@ -386,10 +411,23 @@ def test_the_ends_of_beta_are_precision_and_recall(k):
                 assert ml.fbeta_at_k(rel, k, beta=beta) == pytest.approx(ml.recall_at_k(rel, k), abs=1e-15)
 
 
-def test_a_negative_grade_needs_no_judgement():
-    """The pool must hold the positive grades of the list and nothing else of it."""
-    assert ml.ndcg([2, -1], judged=[2, 1]) == pytest.approx((2 - 1 / math.log2(3)) / (2 + 1 / math.log2(3)), abs=1e-15)
-    assert ml.ndcg([[-1, 3]], judged=[[3, 0]]).shape == (1,)
+@pytest.mark.parametrize("counts", [*itertools.product(range(3), range(1, 3), range(3))])
+def test_f_from_counts_is_one_value_in_every_door(counts):
+    """Where nothing is relevant recall is 0/0, but F is 0 of as many as were returned."""
+    tp, fp, fn = counts
+    relevant, returned = np.repeat([1, 0, 1], counts), np.repeat([1, 1, 0], counts)
+    for beta in (0.5, 1, 2):
+        value = ml.ConfusionCounts(tp, fp, fn, 0).fbeta(beta)
+        assert ml.fbeta_score(relevant, returned, beta=beta, zero_division=0) == pytest.approx(value, abs=1e-15)
+        assert ml.fbeta_at_k(relevant, tp + fp, beta=beta) == pytest.approx(value, abs=1e-15)
+        measure = f"F(beta={beta})@{tp + fp}"
+        assert ml.evaluate(one_list(relevant), measure).mean() == {measure: pytest.approx(value, abs=1e-15)}
+    rows = [(int(y), int(p)) for y, p in zip(relevant, returned, strict=True)]
+    log = sqlite3.connect(":memory:")
+    log.execute("CREATE TABLE log (label, prediction)")
+    log.executemany("INSERT INTO log VALUES (?, ?)", rows)
+    found = log.execute(ml.sql.f1_score("log")).fetchone()
+    assert found == (pytest.approx(ml.ConfusionCounts(tp, fp, fn, 0).f1), tp, fp, fn, 0)
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-300, 1.0, 1e200, 1e308])
@@ -413,7 +451,7 @@ def test_a_mean_beyond_float64_is_refused():
 UNDEFINED = {
     "recall_at_k": lambda **kw: ml.recall_at_k([0, 0], 1, **kw),
     "recall_at_k, n_relevant 0": lambda **kw: ml.recall_at_k([0, 0], 1, n_relevant=0, **kw),
-    "fbeta_at_k": lambda **kw: ml.fbeta_at_k([0, 0], 1, **kw),
+    "fbeta_at_k": lambda **kw: ml.fbeta_at_k([0, 0], 1, beta=math.inf, **kw),
     "r_precision": lambda **kw: ml.r_precision([0, 0], **kw),
     "average_precision": lambda **kw: ml.average_precision([0, 0], **kw),
     "average_precision, k": lambda **kw: ml.average_precision([0, 0], denominator="k", **kw),
@@ -437,7 +475,6 @@ def test_undefined_values_follow_the_keyword(call):
 
 PER_QUERY = {
     "recall_at_k": lambda rel: ml.recall_at_k(rel, 2),
-    "fbeta_at_k": lambda rel: ml.fbeta_at_k(rel, 2),
     "r_precision": ml.r_precision,
     "average_precision": ml.average_precision,
     "ndcg": ml.ndcg,
@@ -605,6 +642,11 @@ for _score in (ml.dcg_score, ml.ndcg_score):
             ("gain", ([[1, 0]], [[1, 0]]), {"gain": "log"}, "gain: "),
         ]
     }
+for name in ("ndcg_score", "dcg_score"):
+    BAD_CALLS[f"{name}: ignore_ties"] = (
+        lambda name=name: getattr(ml, name)([[1, 0]], [[1, 0]], ignore_ties="no"),
+        "ignore_ties: expected True or False, got 'no'",
+    )
 BAD_CALLS["ndcg_score: negative grade"] = (
     lambda: ml.ndcg_score([[1, -1]], [[1, 0]]),
     "y_true: .*at least 0",

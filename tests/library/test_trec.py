@@ -230,6 +230,8 @@ FAULTY = {
     "1 0 a\n1 0 b 2 3\n": r"4 words \(query iteration document grade\), got 3 in line 1 of",
     "1 0 a 1\n1 0 b high\n": "a finite number as grade, got 'high' in line 2 of",
     "1 0 a 1 2\n": "a finite number as grade, got '1 2' in line 1 of",
+    "1 Q0 a 1 3.0 x\n": r"a finite number as grade, got '1 3.0 x' in line 1 of .* \(six words are a line of a run\)",
+    "1 0 a 1\n1 0 b 1_000\n": "a finite number as grade, got '1_000' in line 2 of",
     "1 0 a nan\n": "a finite number as grade, got 'nan' in line 1 of",
     "": "at least one line of data, got none in",
     "# nothing\n\n": "at least one line of data, got none in",
@@ -257,8 +259,14 @@ BAD_CALLS = {
         lambda: rank(QRELS, RUN, ties="raise"),
         "run: expected a score of its own .*, got 1.0 again in row [01]$",
     ),
-    "other queries": (lambda: rank(QRELS, {"r": {"a": 1}}), "run: expected results for the queries of qrels"),
-    "no query": (lambda: rank(QRELS, {"r": {"a": 1}}, queries="qrels"), "run: expected results .* got none for q$"),
+    "other queries": (
+        lambda: rank(QRELS, {"r": {"a": 1}}),
+        "run: expected results for the queries of qrels, such as 'q', got none of them, but 'r' and others$",
+    ),
+    "no query": (
+        lambda: rank(QRELS, {"r": {"a": 1}}, queries="qrels"),
+        "run: expected results .* such as 'q', got none of them",
+    ),
     "nan": (lambda: rank(QRELS, {"q": {"a": math.nan}}), "run: expected finite numbers, got nan"),
     "too large": (lambda: rank(QRELS, {"q": {"a": 1e300}}, precision=np.float32), "run: expected finite numbers"),
     "nothing": (lambda: rank({}, RUN), "qrels: expected at least one value"),
@@ -335,6 +343,43 @@ def test_the_command_compares_two_runs():
     expected = (a.mean(), b.mean(), found.value, found.low, found.high, found.p_value)
     assert (name, figures) == ("nDCG@10", [f"{figure:.4f}" for figure in expected])
     assert done.stdout.split()[:3] == ["num_q", "both", "3"]
+
+
+def test_the_command_reads_what_is_piped_to_it_and_ends_quietly_when_its_reader_does(tmp_path):
+    qrels, run, *_ = map(str, pair("test"))
+    command = [sys.executable, "-W", "error", "-m", "metrics_lib.trec", qrels, "-", "-m", "AP"]
+    text = gzip.decompress(Path(run).read_bytes()).decode()
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == f"{evaluate(qrels, run, 'AP').mean()['AP']:.4f}"
+    faulty = subprocess.run(command, input="1 Q0 d\n", capture_output=True, text=True, check=False)
+    assert "got 3 in line 1 of standard input" in faulty.stderr
+    grades, many = tmp_path / "qrels", tmp_path / "run"
+    grades.write_text("".join(f"q{i} 0 d 1\n" for i in range(9000)))
+    many.write_text("".join(f"q{i} Q0 d 1 1 x\n" for i in range(9000)))
+
+    words = [sys.executable, "-m", "metrics_lib.trec", str(grades), str(many), "-m", "AP", "--per-query"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_the_command_takes_swapped_files_for_swapped(capsys):
+    qrels, run, *_ = map(str, pair("test"))
+    for words, message in (
+        ([run, qrels], "six words are a line of a run"),
+        ([qrels, qrels], "(4 words are a line of ju"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main([*words, "-m", "AP"])
+        assert message in capsys.readouterr().err
+
+
+def test_the_command_says_what_few_queries_and_many_measures_mean(capsys):
+    qrels, run, *_ = map(str, pair("test"))
+    main([qrels, run, "-m", "AP", "-m", "RR", "--compare", str(FILES / "results.trunc.gz"), "--queries", "qrels"])
+    assert "2 measures are 2 chances of a small p" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

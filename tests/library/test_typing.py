@@ -1,6 +1,8 @@
 """What a type checker tells the library's user: one list gives a float, lists of lists an array, an array either."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from mypy import api
@@ -9,7 +11,8 @@ from metrics_lib import regression
 from tests.registries import ROOT
 
 HEAD = """\
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, assert_type
 
 import numpy as np
@@ -100,6 +103,13 @@ RIGHT += [
     "assert_type(ml.balanced_accuracy_score(one, array, adjusted=True), float)",
     "assert_type(ml.cohen_kappa_score(one, one, weights='linear', labels=one, replace_undefined_by=0), float)",
 ]
+PARTIAL = ["precision_score, average='macro'", "recall_score, labels=[1]", "f1_score, average='macro'"]
+PARTIAL += ["fbeta_score, beta=2.0", "jaccard_score, zero_division=0", "roc_auc_score, max_fpr=0.1"]
+PARTIAL += ["average_precision_score, pos_label=1", "gauc, weights='clicks', groups=one"]
+PARTIAL += [f"{name}, sample_weight=one" for name in OF_TARGETS if name != "mean_pinball_loss"]
+PARTIAL += ["mean_pinball_loss, alpha=0.9", "r2_score, force_finite=False", "log_loss, labels=[0, 1]"]
+RIGHT += [f"assert_type(partial(ml.{given})(one, one), float)" for given in PARTIAL]
+RIGHT += [f"scorer_{place}: Callable[..., float] = partial(ml.{given})" for place, given in enumerate(PARTIAL)]
 WRONG = [
     "ml.f1_score(one, one, average='marco')",
     "ml.f1_score(one, one, zero_divison=0)",
@@ -132,7 +142,9 @@ def errors(directory, lines):
     """What ``mypy --strict`` says of a user's program."""
     program = directory / "program.py"
     program.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
-    options = ["--strict", "--config-file=", f"--cache-dir={ROOT / '.mypy_cache'}", "--no-error-summary"]
+    # Settings of the project: without them mypy reads untyped helpers of Matplotlib, and whether it then complains of
+    # the library hangs on sys.path, which is another under `pytest`, `pytest -n 2` and `python -m pytest`.
+    options = [f"--config-file={ROOT / 'pyproject.toml'}", f"--cache-dir={ROOT / '.mypy_cache'}", "--no-error-summary"]
     out, err, _ = api.run([*options, str(program)])
     assert not err
     return out
@@ -151,6 +163,15 @@ def test_the_library_is_typed(monkeypatch):
 
 def test_a_program_that_uses_the_library_well_passes(tmp_path):
     assert errors(tmp_path, RIGHT) == ""
+
+
+def test_pyright_types_a_partial_metric_as_float(tmp_path):
+    program = tmp_path / "program.py"
+    lines = [line for line in RIGHT if "partial(" in line]
+    program.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, str(program)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_a_misspelt_word_or_a_wrong_type_is_found(tmp_path):

@@ -6,12 +6,15 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.api import OLS
+from statsmodels.stats.power import TTestPower
 
-from metrics_lib import UndefinedMetricWarning, f1_score, ndcg, roc_auc_score
+from metrics_lib import UndefinedMetricWarning, f1_score, ndcg, roc_auc_score, uncertainty
 from metrics_lib.uncertainty import (
     McNemarTest,
     bootstrap,
@@ -32,6 +35,13 @@ ROWS_OF = [np.flatnonzero(user == USERS) for user in "abcde"]
 def drawn(n, n_resamples, seed):
     rng = np.random.default_rng(seed)
     return [rng.integers(n, size=n) for _ in range(n_resamples)]
+
+
+def silently(call, *arguments, **options):
+    """Without the sentence on interval and p-value, which differ where there are few queries."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return call(*arguments, **options)
 
 
 # Bootstrap
@@ -196,6 +206,80 @@ def test_a_metric_without_a_value_for_one_left_out_row_refuses_bca():
         bootstrap(roc_auc_score, [0, 0, 0, 1], [1, 2, 4, 3], method="bca", rng=0)
 
 
+def test_merged_rows_are_drawn_as_the_rows_that_they_stand_for():
+    y, s, n = [1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1, 0.3, 0.5], np.array([20, 15, 40, 60, 4, 8])
+    auc = lambda y, s, sample_weight=None: roc_auc_score(y, s, sample_weight=sample_weight)  # noqa: E731
+    for method in ("percentile", "bca"):
+        merged = bootstrap(auc, y, s, sample_weight=n, method=method, n_resamples=4000, rng=0)
+        rows = bootstrap(auc, np.repeat(y, n), np.repeat(s, n), method=method, n_resamples=4000, rng=0)
+        assert merged.value == pytest.approx(rows.value, rel=1e-14)
+        assert (merged.low, merged.high) == pytest.approx((rows.low, rows.high), abs=0.01)
+        assert merged.distribution.std() == pytest.approx(rows.distribution.std(), rel=0.05)
+    draws = np.random.default_rng(7)
+    expected = [roc_auc_score(y, s, sample_weight=draws.multinomial(n.sum(), n / n.sum())) for _ in range(50)]
+    assert bootstrap(auc, y, s, sample_weight=n, n_resamples=50, rng=7).distribution.tolist() == expected
+    wrong = silently(bootstrap, lambda y, s, n: auc(y, s, sample_weight=n), y, s, n, n_resamples=400, rng=0)
+    assert wrong.high - wrong.low > 2 * (merged.high - merged.low)  # what comes of drawing six merged rows
+
+
+def test_of_merged_rows_in_groups_the_groups_are_drawn():
+    weights = np.arange(1, 21)
+    auc = lambda y, s, sample_weight=None: roc_auc_score(y, s, sample_weight=sample_weight)  # noqa: E731
+    result = bootstrap(auc, Y, S, groups=USERS, sample_weight=weights, n_resamples=50, rng=7)
+    rows = [np.concatenate([ROWS_OF[group] for group in groups]) for groups in drawn(5, 50, 7)]
+    assert result.distribution.tolist() == [roc_auc_score(Y[i], S[i], sample_weight=weights[i]) for i in rows]
+
+
+@pytest.mark.parametrize("counts", [[1, 0.5], [1, -1], [1, 2, 3], [0, 0], [1, 0], [1e300, 1e300], ["1", "2"]])
+def test_counts_that_are_none_are_refused(counts):
+    with pytest.raises(ValueError, match="^sample_weight: expected .*, got "):
+        bootstrap(lambda x, sample_weight: 1.0, [1, 2], sample_weight=counts)
+
+
+def test_groups_may_be_days():
+    days = np.array(["2026-11-01", "2026-11-02", "2026-11-03"], dtype="datetime64[D]").repeat([6, 6, 8])
+    for groups in (days, days.astype(str), pd.Series(days), days.astype(float), list(days.tolist())):
+        result = bootstrap(np.mean, S, groups=groups, n_resamples=50, rng=0)
+        assert (
+            result.distribution.tolist()
+            == bootstrap(
+                np.mean, S, groups=np.repeat([0, 1, 2], [6, 6, 8]), n_resamples=50, rng=0
+            ).distribution.tolist()
+        )
+
+
+def test_an_infinite_value_is_carried_to_the_end_that_it_reaches():
+    assert bootstrap(np.mean, [1.0, math.inf, 3], rng=0)[:3] == (math.inf, 1, math.inf)
+    spread = bootstrap(lambda x: 1 / np.ptp(x) if np.ptp(x) else math.inf, [1.0, 2, 3], rng=0)
+    assert (spread.value, spread.low, spread.high, spread.n_undefined) == (0.5, 0.5, math.inf, 0)
+    few = bootstrap(lambda x: -math.inf if x.max() == 1 else float(x.max()), [1.0, 2, 3, 4, 5, 6], rng=0)
+    assert few.low > -math.inf  # one resample in 46,656
+    with pytest.raises(ValueError, match="^metric: expected one that is finite without any one row .*, got inf"):
+        bootstrap(np.mean, [1.0, math.inf, 3], method="bca", rng=0)
+
+
+def test_why_bca_is_refused_where_all_resamples_are_equal():
+    with pytest.raises(ValueError, match="^method: expected 'percentile' .* as where all are equal, got 'bca'"):
+        bootstrap(np.mean, [1e4] * 35, method="bca")
+
+
+LEVELS = {
+    "bootstrap": lambda level: bootstrap(np.mean, [1, 2], confidence_level=level, rng=0),
+    "paired_difference": lambda level: paired_difference([1, 2, 4], [3, 1, 2], confidence_level=level, rng=0),
+    "delong_interval": lambda level: delong_interval([0, 1, 0, 1], [1, 2, 3, 4], confidence_level=level),
+    "wilson_interval": lambda level: wilson_interval(1, 3, confidence_level=level),
+    "queries_needed": lambda level: queries_needed(1, 1, confidence_level=level),
+}
+
+
+@pytest.mark.parametrize("call", LEVELS.values(), ids=LEVELS)
+def test_levels_are_checked_alike(call):
+    for level in (10**400, -(10**400), 0, 1, 1.5, math.nan, "0.95", True, None):
+        with pytest.raises(ValueError, match="^confidence_level: expected a number between 0 and 1, got "):
+            call(level)
+    call(0.9999999999999999)
+
+
 # Paired difference
 
 
@@ -207,7 +291,7 @@ def test_the_p_value_counts_all_signs(differences):
         abs(sum(s * Fraction(d) for s, d in zip(sign, differences, strict=True))) >= total - Fraction(1, 10**12)
         for sign in signs
     )
-    found = paired_difference(differences, np.zeros(len(differences)), n_resamples=200, rng=0)
+    found = silently(paired_difference, differences, np.zeros(len(differences)), n_resamples=200, rng=0)
     assert found.p_value == further / len(signs)
     assert found.value == pytest.approx(float(np.mean(differences)))
 
@@ -242,16 +326,83 @@ def test_without_a_difference_p_is_one():
 
 def test_groups_change_their_sign_together():
     a, b = np.array([0.9, 0.8, 0.7, 0.9]), np.array([0.1, 0.2, 0.1, 0.3])
-    alone = paired_difference(a, b, n_resamples=100, rng=0)
-    together = paired_difference(a, b, groups=[1, 1, 2, 2], n_resamples=100, rng=0)
+    alone = silently(paired_difference, a, b, n_resamples=100, rng=0)
+    together = silently(paired_difference, a, b, groups=[1, 1, 2, 2], n_resamples=100, rng=0)
     assert (alone.p_value, together.p_value) == (2 / 16, 2 / 4)
-    assert together.high - together.low < 1
+
+
+@given(st.lists(st.floats(-1, 1), min_size=2, max_size=9), st.sampled_from([0.8, 0.95, 0.99]))
+def test_the_t_interval_is_that_of_scipy(differences, level):
+    assume(np.std(differences) > 1e-6)
+    found = silently(paired_difference, differences, np.zeros(len(differences)), confidence_level=level, rng=0)
+    theirs = stats.ttest_1samp(differences, 0).confidence_interval(level)
+    assert (found.low, found.high) == pytest.approx(tuple(theirs), rel=1e-9, abs=1e-12)
+    assert found.distribution.shape == (0,)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999999])
+@pytest.mark.parametrize("degrees", [1, 2, 3, 10, 58, 59, 1000, 10**6])
+def test_quantiles_of_student_are_those_of_scipy(level, degrees):
+    assert uncertainty._t_quantile(level, degrees) == pytest.approx(stats.t.ppf((1 + level) / 2, degrees), rel=2e-9)
+
+
+def test_the_t_interval_of_groups_is_that_of_a_regression_with_clustered_errors():
+    rng = np.random.default_rng(3)
+    groups, d = rng.integers(9, size=60), rng.normal(0.3, 1, 60)
+    found = paired_difference(d, np.zeros(60), groups=groups, rng=0)
+    theirs = OLS(d, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True).conf_int()[0]
+    # statsmodels multiplies the variance by (n - 1)/(n - p), which is 1 here
+    assert (found.low, found.high) == pytest.approx(tuple(theirs), rel=1e-9)
+    each = [d[groups == group].mean() for group in range(9)]
+    same_size = np.repeat(each, 4), np.zeros(36)
+    found = paired_difference(*same_size, groups=np.repeat(range(9), 4), rng=0)
+    assert (found.low, found.high) == pytest.approx(tuple(stats.ttest_1samp(each, 0).confidence_interval()), rel=1e-9)
+
+
+def test_student_covers_best_where_there_are_few_queries():
+    """The figures of the docstring: how many of 100 intervals miss the truth."""
+    rng = np.random.default_rng(1)
+    missed = {}
+    for n in (5, 10, 20, 50):
+        sets = rng.normal(size=(2000, n))
+        means = np.stack([sets[:, rng.integers(n, size=n)].mean(axis=1) for _ in range(999)])
+        low, high = np.quantile(means, [0.025, 0.975], axis=0)
+        # The same places are drawn for all sets: independent sets, so each is a fair trial of its own.
+        half = stats.t.ppf(0.975, n - 1) * sets.std(axis=1, ddof=1) / math.sqrt(n)
+        missed[n] = [100 * np.mean((low > 0) | (high < 0)), 100 * np.mean(np.abs(sets.mean(axis=1)) > half)]
+    by_percentiles, by_t = zip(*missed.values(), strict=True)
+    assert by_percentiles == pytest.approx((15, 10, 8, 6), abs=2)
+    assert by_t == pytest.approx((5, 5, 5, 5), abs=1.5)
+    of_skewed = []
+    for n in range(5, 10):
+        skewed = rng.exponential(size=(8000, n)) - 1
+        half = stats.t.ppf(0.975, n - 1) * skewed.std(axis=1, ddof=1) / math.sqrt(n)
+        of_skewed.append(100 * np.mean(np.abs(skewed.mean(axis=1)) > half))
+    assert max(of_skewed) == pytest.approx(11, abs=1)
+
+
+@pytest.mark.parametrize("method", ["t", "percentile", "bca"])
+def test_an_interval_and_a_p_value_that_contradict_each_other_say_so(method):
+    a, b = [0.9, 0.5, 0.8, 0.4, 0.7], [0.8, 0.4, 0.6, 0.1, 0.6]
+    with pytest.warns(UserWarning, match=r"^0 lies outside .* is 0.0625; of 5 queries or groups none"):
+        found = paired_difference(a, b, method=method, rng=0)
+    assert found.low > 0
+    rng, contradictions = np.random.default_rng(4), 0
+    for _ in range(200):
+        d = rng.normal(0.5, 1, 8)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            found = paired_difference(d, np.zeros(8), method=method, n_resamples=256, rng=1)
+        contradictory = (found.p_value <= 0.05) == (found.low <= 0 <= found.high)
+        assert len(said) == contradictory
+        contradictions += contradictory
+    assert contradictions > 5
 
 
 def test_the_p_value_is_uniform_where_there_is_no_difference():
     rng = np.random.default_rng(11)
     sets = rng.normal(size=(2000, 6))
-    p_values = np.array([paired_difference(d, np.zeros(6), n_resamples=64, rng=0).p_value for d in sets])
+    p_values = np.array([silently(paired_difference, d, np.zeros(6), n_resamples=64, rng=0).p_value for d in sets])
     for share in np.arange(1, 32) * 2 / 64:
         assert np.mean(p_values <= share) == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 2000))
 
@@ -273,21 +424,35 @@ def test_bad_pairs_are_named(argument, call):
         call()
 
 
-@pytest.mark.parametrize("difference", [0.01, -0.02, 0.3])
+@pytest.mark.parametrize(("effect", "sets"), [(1.2, 4000), (1, 4000), (0.5, 2500), (0.2, 1600)])
+def test_so_many_queries_find_the_difference_as_often_as_was_asked(effect, sets):
+    """By the very test: the power is within three points of 80%, with four standard errors of the simulation below."""
+    n = queries_needed(-effect / 4, 0.25)
+    rng, rejected = np.random.default_rng(int(10 * effect)), 0
+    for d in rng.normal(effect, 1, (sets, n)):
+        rejected += uncertainty._sign_flips(d, 256 if n < 9 else 499, rng) <= 0.05
+    assert rejected / sets == pytest.approx(0.8, abs=0.03)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
 @pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
-@pytest.mark.parametrize("level", [0.9, 0.95])
-def test_so_many_queries_have_the_power_and_one_fewer_has_not(difference, power, level):
-    n = queries_needed(difference, 0.25, power=power, confidence_level=level)
+@pytest.mark.parametrize("effect", [0.05, 0.2, 0.5, 0.8])
+def test_so_many_queries_are_those_of_the_t_test(effect, power, level):
+    theirs = TTestPower().solve_power(effect, alpha=1 - level, power=power)
+    assert queries_needed(effect, 1, power=power, confidence_level=level) == pytest.approx(theirs, abs=2.2)
 
-    def found(n):
-        return stats.norm.cdf(abs(difference) * math.sqrt(n) / 0.25 - stats.norm.ppf((1 + level) / 2))
 
-    assert found(n) >= power - 1e-12
-    assert n == 2 or found(n - 1) < power
+@pytest.mark.parametrize(("level", "least"), [(0.5, 2), (0.9, 5), (0.95, 6), (0.99, 8), (0.9375, 5)])
+def test_so_few_queries_that_the_test_cannot_reject_are_never_enough(level, least):
+    assert queries_needed(100, 1, confidence_level=level) == least
+    assert 2 / 2**least <= 1 - level < 2 / 2 ** (least - 1)
+    p_values = [silently(paired_difference, np.ones(n), np.zeros(n), rng=0).p_value for n in (max(least - 1, 2), least)]
+    assert least == 2 or p_values[0] > 1 - level
+    assert p_values[1] <= 1 - level
 
 
 def test_half_the_difference_takes_four_times_the_queries():
-    assert queries_needed(0.005, 0.1) == pytest.approx(4 * queries_needed(0.01, 0.1), abs=4)
+    assert queries_needed(0.005, 0.1) == pytest.approx(4 * queries_needed(0.01, 0.1), abs=8)
 
 
 @pytest.mark.parametrize(
