@@ -131,7 +131,7 @@ if TYPE_CHECKING:
     from metrics_lib import trec as trec
     from metrics_lib import uncertainty as uncertainty
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 
 __all__ = [
     "CalibrationCurve",

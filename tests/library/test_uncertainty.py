@@ -434,6 +434,14 @@ def test_so_many_queries_find_the_difference_as_often_as_was_asked(effect, sets)
     assert rejected / sets == pytest.approx(0.8, abs=0.03)
 
 
+@pytest.mark.parametrize(("effect", "n"), [(1.5, 7), (2, 6)])
+def test_where_p_values_have_large_steps_a_difference_is_found_at_least_as_often(effect, n):
+    """Six queries would find 1.5 standard deviations in 66 of 100 tests: p can be 2/64 there, or 4/64."""
+    assert queries_needed(effect, 1) == n
+    rng = np.random.default_rng(n)
+    assert np.mean([uncertainty._sign_flips(d, 256, rng) <= 0.05 for d in rng.normal(effect, 1, (3000, n))]) > 0.8
+
+
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
 @pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
 @pytest.mark.parametrize("effect", [0.05, 0.2, 0.5, 0.8])
