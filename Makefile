@@ -40,6 +40,7 @@ preview: $(READY)
 notebooks: $(READY)
 	$(BIN)/python tools/notebooks.py
 
+# The pages on rules and fields.
 contributing: $(READY)
 	$(BIN)/python -m tools.contributing
 

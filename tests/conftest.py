@@ -1,9 +1,5 @@
 """Before any test: sound registries, one profile for Hypothesis (no deadline, as a machine may be busy), an order."""
 
-import os
-from datetime import date
-from pathlib import Path
-
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
@@ -54,23 +50,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG))
 
     items.sort(key=place)
-
-
-# What the front page says of the tests, written by each complete run that passes, but for those that only check.
-VERIFIED = Path(__file__).resolve().parents[1] / "book" / "verified.txt"
-SAID = """\
-In the last complete run, on {day}, **{passed:,} tests passed** and {skipped} had nothing to compare with, as the \
-other library refuses their input or was not installed.
-"""
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config) -> None:
-    option = config.option
-    complete = config.args == config.getini("testpaths")
-    complete = complete and not (option.keyword or option.markexpr or option.collectonly)
-    if exitstatus or not complete or os.environ.get("CI"):
-        return
-    passed, skipped = (len(terminalreporter.stats.get(name, [])) for name in ("passed", "skipped"))
-    before = VERIFIED.read_text(encoding="utf-8")
-    if f"**{passed:,} tests" not in before or f" {skipped} had" not in before:
-        VERIFIED.write_text(SAID.format(day=date.today(), passed=passed, skipped=skipped), encoding="utf-8")

@@ -128,6 +128,7 @@ NOT_TYPED = re.compile(
     | \bF[₁₂]|\bF_?\{?[12](?:/2)?\b\}?|\bF0\.5\b|\bR\^?2\b|R²|\bL[12]\b|@\d+|\btop-\d+   # names: F1, R2, NDCG@10, top-5
     | \blog2\b|\\log_\{?\d+\}?             # the base of a logarithm
     | \b0/0\b
+    | \bCC\ BY\ [\d.]+                      # a licence
     | (?<!,)\b00[0-4](?:-\d+)?\b|\bX-\d+         # a document, an erratum
     | \b(?:[Dd]ocuments?|[Ll]ines?|[Ss]ections?|[Ee]quations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
     | \b(?:1[89]|20)\d\d\b(?!\s?%)         # a year

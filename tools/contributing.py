@@ -1,86 +1,79 @@
-"""Write what ``CONTRIBUTING.md`` says of the rules of notebooks and of the fields of records from the rules themselves.
+"""Write the pages for contributors that follow from the checks: the rules of notebooks and the fields of records.
 
-``python -m tools.contributing`` writes it; with ``--check`` nothing is written, and the exit says if it is out of date.
+``python -m tools.contributing`` writes them; with ``--check`` it writes nothing, and its exit says if it would.
 """
 
-import inspect
 import re
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 
 from book._ext.records import meaning, schemas
-from tests.book import style
+from tests.book import rules
+from tests.registries import ROOT
 
-GUIDE = Path(__file__).resolve().parents[1] / "CONTRIBUTING.md"
-GROUPS = {
-    "NB1": "The skeleton",
-    "NB2": "Cards, questions and exercises, in lessons and chapters",
-    "NB3": "Prose",
-    "NB4": "Code",
-    "NB5": "Figures and outputs",
-    "NB6": "What holds words and numbers",
-    "NB7": "What a lesson offers (NB710 binds chapters, too)",
-    "NB8": "What a chapter of a document offers",
+BINDS = {
+    "notebooks": "Every notebook",
+    "documents and lessons": "Lessons and chapters on documents",
+    "lessons": "Lessons",
+    "documents": "Chapters on documents",
 }
 
 
-def rules() -> str:
-    """A list of the rules of each group: what it asks, why, and how to keep it."""
-    lines = []
-    for prefix, title in GROUPS.items():
-        lines += [f"#### {title}", ""]
-        for name, rule in style.RULES.items():
-            if name.startswith(prefix):
-                what, why, how = (" ".join(part.split()) for part in inspect.getdoc(rule).split("\n\n"))
-                lines += [f"- **{name}.** {what}", f"  *{why[:4]}* {why[5:]}", f"  *{how[:4]}* {how[5:]}"]
-        lines.append("")
-    return re.sub(r"``(?=\S)(.+?)``", code, "\n".join(lines))
+def rules_page() -> Iterator[str]:
+    """What each rule asks, what a reader would lose without it, and what to do."""
+    yield from ["# The rules of notebooks", "", made_from("rules.py"), ""]
+    yield from ["A message names the notebook, the cell, counted from 1, what is wrong there and what to do.", ""]
+    for of, title in BINDS.items():
+        yield from [f"## {title}", ""]
+        for check in [check for check, bound in rules.RULES.values() if bound == of]:
+            what, without, how = map(as_code, rules.parts(check))
+            yield from [f"- **{what}**", f"  {without}", f"  {how}"]
+        yield ""
 
 
-def code(match: re.Match[str]) -> str:
-    return f"`` {match[1]} ``" if "`" in match[1] else f"`{match[1]}`"
+def as_code(text: str) -> str:
+    """Double backticks as Markdown needs them."""
+    return re.sub(r"``(?=\S)(.+?)``", lambda code: f"`` {code[1]} ``" if "`" in code[1] else f"`{code[1]}`", text)
 
 
-def fields() -> str:
-    """A table of the fields of each registry and of what is expected in them."""
-    lines = []
+def fields_page() -> Iterator[str]:
+    """The fields of each registry in their order, and what is expected in them."""
+    yield from ["# The fields of the registries", "", made_from("schema.yml"), ""]
+    yield from ["The fields that are not optional stand in a record in the order in which they stand here.", ""]
     for name, schema in schemas().items():
-        for title, records in registries(name, schema):
-            lines += [f"#### `{title}`", "", "| field | expected |", "|---|---|"]
-            for field, wanted in records["properties"].items():
-                optional = "" if field in records.get("required", []) else " (optional)"
-                lines.append(f"| `{field}`{optional} | {meaning(wanted)} |".replace("\\|", "|"))
-            lines.append("")
-    return "\n".join(lines)
+        records = record_of(name, schema)
+        if records:
+            required = records.get("required", [])
+            yield from [f"## `{name}`", "", "| field | expected |", "|---|---|"]
+            for field in [*required, *(field for field in records["properties"] if field not in required)]:
+                wanted = records["properties"][field]
+                left = ", which we fill in" if "default" in wanted else ""
+                optional = "" if field in required else f" (optional{left})"
+                yield f"| `{field}`{optional} | {meaning(wanted)} |"
+            yield ""
 
 
-def registries(name: str, schema: dict) -> list[tuple[str, dict]]:
-    """The records of a registry, by the name of its file or folder; those of the guide are a part of their file."""
-    if name == "$defs":
-        return []
-    if name == "figures":
-        return [(name, schema["additionalProperties"])]
-    if schema["type"] == "array":
-        return [(name, schema["items"])]
-    return [("choosing, choices", schema["properties"]["choices"]["items"])]
+def record_of(name: str, schema: dict) -> dict | None:
+    """The schema of the records of a registry; those of the guide to metrics are a part of their file."""
+    if name == "choosing":
+        return schema["properties"]["choices"]["items"]
+    return schema.get("items") or schema.get("additionalProperties") or None
 
 
-def written(guide: str) -> str:
-    """The guide with its two made parts made anew."""
-    for name, text in {"rules": rules(), "fields": fields()}.items():
-        head, mark, rest = guide.partition(f"<!-- {name}:")
-        instruction, _, rest = rest.partition("\n")
-        guide = f"{head}{mark}{instruction}\n\n{text}\n{rest[rest.index('<!-- end -->') :]}"
-    return guide
+def made_from(source: str) -> str:
+    return f"<!-- Made from {source} by `make contributing`; change it there. -->"
+
+
+PAGES = {ROOT / "tests" / "book" / "RULES.md": rules_page, ROOT / "book" / "data" / "FIELDS.md": fields_page}
 
 
 def main(arguments: list[str]) -> int:
-    before = GUIDE.read_text(encoding="utf-8")
-    after = written(before)
-    if "--check" not in arguments:
-        GUIDE.write_text(after, encoding="utf-8")
-        return 0
-    return int(before != after)
+    texts = {path: "\n".join(page()).rstrip() + "\n" for path, page in PAGES.items()}
+    if "--check" in arguments:
+        return int(any(path.read_text(encoding="utf-8") != text for path, text in texts.items()))
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the front page alone shows: one list under ten conventions of NDCG, drawn from the values of the library."""
+"""What the front page alone shows: one list under ten conventions of NDCG, and how much of the book is checked."""
 
 import json
 from html import escape
@@ -96,7 +96,26 @@ class WhereToReport(SphinxDirective):
         return self.parse_text_to_nodes(where_to_report(self.config.repository_url))
 
 
+def behind_the_pages() -> str:
+    """How much of what the book says is checked, counted where it is checked."""
+    claims = (DATA.parents[1] / "tests" / "claims").rglob("test_*.py")
+    tests = sum(path.read_text(encoding="utf-8").count("\ndef test_") for path in claims)
+    return (
+        f"Behind these pages stand {tests} tests of what the notebooks say. {len(load('worked_numbers'))} numbers and "
+        f"{len(load('formulas'))} formulas that the documents print are checked; {len(load('errata'))} of their "
+        "faults are corrected."
+    )
+
+
+class BehindThePages(Registry):
+    """These numbers."""
+
+    def run(self) -> list[nodes.Node]:
+        return self.show("errata", [behind_the_pages()])
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("behind-the-pages", BehindThePages)
     app.add_directive("metric-map", MetricMap)
     app.add_directive("ten-ndcgs", TenNdcgs)
     app.add_directive("where-to-report", WhereToReport)

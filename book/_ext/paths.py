@@ -23,10 +23,7 @@ def minutes_of(step: dict) -> int:
     if "chapter" in step:
         notebook = json.loads((DATA.parent / f"{step['chapter']}.ipynb").read_text(encoding="utf-8"))
         prose = " ".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
-        cells = sum(
-            cell["cell_type"] == "code" and "remove-cell" not in cell["metadata"].get("tags", [])
-            for cell in notebook["cells"]
-        )
+        cells = sum(cell["cell_type"] == "code" for cell in notebook["cells"])
         return to_fives(len(re.findall(r"[A-Za-z]{2,}", prose)) / WORDS_A_MINUTE + cells * MINUTES_A_CELL)
     if "questions" in step:
         return to_fives(len(step["questions"]) * MINUTES_A_QUESTION)

@@ -46,6 +46,12 @@ def link(question: dict) -> str:
     return f"[{' '.join(question['question'].split())}](#question-{question['id']})"
 
 
+def wrong(question: dict) -> list[str]:
+    """What goes wrong in answers to a question, under a heading."""
+    pitfalls = [f"- {pitfall}" for pitfall in question["pitfalls"]]
+    return ["**What goes wrong.**", "", *pitfalls, ""] if pitfalls else []
+
+
 def place(question: dict) -> str:
     """Where the book proves the answer, or comes nearest to it."""
     return f"[{{ref}}`{question['rests_on']}`]{{.in-book}}" if question["rests_on"] else "No chapter treats it yet"
@@ -85,13 +91,9 @@ class Question(Registry):
 
     def run(self) -> list[nodes.Node]:
         question = self.named("questions")
-        following = link(bank()[question["follow_ups"][0]])
-        body = [
-            question["answer"],
-            "",
-            f"**Follow-up.** {following}",
-            f"([more on this question](#question-{question['id']}))",
-        ]
+        body = [question["answer"], ""]
+        body += [f"**Follow-up.** {link(bank()[name])}" for name in question["follow_ups"][:1]]
+        body += [f"([more on this question](#question-{question['id']}))"]
         return self.show("questions", folded(question["question"], *body))
 
 
@@ -105,23 +107,13 @@ class Questions(Registry):
 
     def lines(self, questions: dict[str, dict]) -> Iterator[str]:
         for question in of_kind(*self.arguments):
-            body = [
-                chinese(question["chinese"]),
-                "",
-                question["answer"],
-                "",
-                f"**Going deeper.** {question['deeper']}",
-                "",
-                "**What goes wrong.**",
-                "",
-                *(f"- {pitfall}" for pitfall in question["pitfalls"]),
-                "",
-                "**What comes next.**",
-                "",
-                *(f"- {link(questions[other])}" for other in question["follow_ups"]),
-                "",
-                f"**In the book.** {place(question)}.",
-            ]
+            body = [chinese(question["chinese"])] if question["chinese"] else []
+            body += ["", question["answer"], ""]
+            body += [f"**Going deeper.** {question['deeper']}", ""] if question["deeper"] else []
+            body += wrong(question)
+            if question["follow_ups"]:
+                body += ["**What comes next.**", "", *(f"- {link(questions[name])}" for name in question["follow_ups"])]
+            body += ["", f"**In the book.** {place(question)}."]
             if question["metrics"]:
                 body += ["**Cards.** " + ", ".join(f"{{ref}}`card-{metric}`" for metric in question["metrics"]) + "."]
             body += ["", f"[Rehearse this](#rehearsal-{question['id']})"]
@@ -203,15 +195,13 @@ class Rehearsal(Registry):
         roles = " ".join(f"role-{role}" for role in question["roles"])
         yield f"::::::::{{container}} rehearsal topic-{question['topic']} level-{question['level']} {roles}"
         yield f":name: rehearsal-{question['id']}"
-        yield from ["", question["question"], "", chinese(question["chinese"]), ""]
+        yield from ["", question["question"], ""]
+        yield from [chinese(question["chinese"]), ""] if question["chinese"] else []
         yield from folded(
             "What to say",
             *(f"- {point}" for point in question["rubric"]),
             "",
-            "**What goes wrong.**",
-            "",
-            *(f"- {pitfall}" for pitfall in question["pitfalls"]),
-            "",
+            *wrong(question),
             more(question, f"question-{question['id']}"),
         )
         yield from ["::::::::", ""]

@@ -1,6 +1,6 @@
-"""Export each notebook for readers: plain Markdown, no hidden checks, and a first cell that installs what is missing.
+"""Export each notebook for readers: plain Markdown, and a first cell that installs what is missing.
 
-The verified notebook stays the source: its code and its outputs are copied, its text is written from the page.
+The notebook of the repository is the source: its code and outputs are copied, its text is written from the page.
 The reader's notebook stands beside its page; one archive for each part holds its notebooks and the library.
 """
 
@@ -141,10 +141,6 @@ def cell_of(node: nodes.Node, before: int) -> int:
     return next((part.line // 10_000 - 1 for part in found if (part.line or 0) > 10_000), before)
 
 
-def removed(cell: NotebookNode) -> bool:
-    return "remove-cell" in cell.metadata.get("tags", [])
-
-
 @cache
 def package_of(module: str) -> str:
     """What pip calls a module: most often the same, which is found without a look at all packages."""
@@ -155,9 +151,9 @@ def package_of(module: str) -> str:
 
 
 def needs_of(notebook: NotebookNode) -> dict[str, str]:
-    """The modules that visible cells import beyond Python's own, each with what pip calls it."""
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and not removed(cell)]
-    trees = [ast.parse(cell.source) for cell in cells if cell.id != FIRST]
+    """The modules that cells import beyond Python's own, each with what pip calls it."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id != FIRST]
+    trees = [ast.parse(cell.source) for cell in cells]
     found = [node for tree in trees for node in ast.walk(tree)]
     names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in found if isinstance(node, ast.ImportFrom)]
@@ -167,8 +163,8 @@ def needs_of(notebook: NotebookNode) -> dict[str, str]:
 
 
 def files_of(notebook: NotebookNode) -> list[str]:
-    """The data of the lessons that visible cells read, relative to the notebook."""
-    trees = [ast.parse(cell.source) for cell in notebook.cells if cell.cell_type == "code" and not removed(cell)]
+    """The data of the lessons that cells read, relative to the notebook."""
+    trees = [ast.parse(cell.source) for cell in notebook.cells if cell.cell_type == "code"]
     texts = {node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     return sorted(text for text in texts if isinstance(text, str) and text.startswith("cases/"))
 
@@ -185,7 +181,7 @@ def first_cell(notebook: NotebookNode, address: str, page: str) -> NotebookNode:
 
 
 def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdown, address: str) -> NotebookNode:
-    """The notebook for readers, made from the verified one and its page."""
+    """The notebook for readers, made from that of the repository and its page."""
     texts, captions, folded, begun, place = defaultdict(list), {}, set(), set(), 0
     for part, fold in parts(document):
         if is_code(part):
@@ -202,7 +198,7 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
         begun.add(fold)
     cells, begun = [], set()
     for index, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code" and not removed(cell):
+        if cell.cell_type == "code":
             metadata = hidden_parts(cell, index in folded)
             cells.append(v4.new_code_cell(cell.source, id=cell.id, outputs=cell.outputs, metadata=metadata))
         cells += written(cell.id, texts[index], write, begun)
@@ -260,7 +256,7 @@ def text_of(pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainM
 
 
 def lost(notebook: NotebookNode, exported: NotebookNode) -> list[str]:
-    """What the verified notebook shows and the exported one does not."""
+    """What the notebook shows and the exported one does not."""
     directives, images, missing = [], 0, []
     ids = {cell.id for cell in exported.cells}
     for cell in notebook.cells:
@@ -269,10 +265,10 @@ def lost(notebook: NotebookNode, exported: NotebookNode) -> list[str]:
         directives += names
         ends = "{exercise-end", "{solution-end", "{folded-end"
         ends_only = tokens and all(token.info.startswith(ends) for token in tokens)
-        images += 0 if removed(cell) else pictures(cell)
-        if cell.id not in ids and not ends_only and not removed(cell):
+        images += pictures(cell)
+        if cell.id not in ids and not ends_only:
             missing.append(f"cell {cell.id}")
-        if not removed(cell) and "figure" in cell.metadata.get("mystnb", {}) and f"{cell.id}-caption" not in ids:
+        if "figure" in cell.metadata.get("mystnb", {}) and f"{cell.id}-caption" not in ids:
             missing.append(f"the caption of {cell.id}")
     if images != sum(map(pictures, exported.cells)):
         missing.append("an image")

@@ -30,10 +30,29 @@ def files(name: str) -> list[Path]:
 
 
 @cache
-def unfilled(name: str) -> Any:
+def written(name: str) -> Any:
     """The records as they are written."""
     parts = [read(path) for path in files(name)]
     return parts[0] if len(parts) == 1 else [record for part in parts for record in part]
+
+
+@cache
+def unfilled(name: str) -> Any:
+    """The records, their texts with slots; what a contribution left out is empty."""
+    empty = left_to_us(name)
+    return [empty | record for record in written(name)] if empty else written(name)
+
+
+def left_to_us(name: str) -> dict[str, Any]:
+    """The fields that a contribution may leave out, with what stands for them until we fill them in."""
+    fields = schemas()[name].get("items", {}).get("properties", {})
+    return {field: schema["default"] for field, schema in fields.items() if "default" in schema}
+
+
+def contributions(name: str) -> dict[str, list[str]]:
+    """The ids of the records in which such fields are still missing, and these."""
+    missing = {record["id"]: [field for field in left_to_us(name) if field not in record] for record in written(name)}
+    return {record: fields for record, fields in missing.items() if fields}
 
 
 @cache

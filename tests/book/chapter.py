@@ -1,9 +1,7 @@
 """Reading a notebook as a chapter: its sections, prose, directives, code cells and erratum boxes."""
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -58,10 +56,6 @@ class Code:
         return set(self.node.metadata.get("tags", []))
 
     @property
-    def hidden(self) -> bool:
-        return "remove-cell" in self.tags
-
-    @property
     def images(self) -> set[str]:
         return {kind for output in self.node.outputs for kind in output.get("data", {}) if kind.startswith("image/")}
 
@@ -72,10 +66,6 @@ class Code:
             return ast.parse(self.source)
         except SyntaxError:
             return ast.Module(body=[], type_ignores=[])
-
-    @property
-    def tokens(self) -> list[tokenize.TokenInfo]:
-        return list(tokenize.generate_tokens(io.StringIO(self.source).readline)) if self.tree.body else []
 
 
 class Chapter:
@@ -96,7 +86,6 @@ class Chapter:
                 self.parts.append(block)
         self.blocks = [part for part in self.parts if isinstance(part, Block)]
         self.code = [part for part in self.parts if isinstance(part, Code)]
-        self.visible = [part for part in self.parts if isinstance(part, Block) or not part.hidden]
         self.headings = self.of_kind("heading")
         self.prose = self.of_kind("paragraph", "item")
         self.directives = self.of_kind("directive")
@@ -131,6 +120,22 @@ class Chapter:
     def start(self, section: str) -> int:
         """The cell that opens a section, 1 where there is none."""
         return next((heading.cell for heading in self.headings if heading.text == section), 1)
+
+    def span(self, key: str) -> tuple[str, int, int]:
+        """A section by its label or its heading, or an exercise in it by its label: its name, first and last cell."""
+        opening = [block for block in self.blocks if block.kind == "heading" or block.name.startswith("exercise-start")]
+        for block in opening:
+            name = block.text if block.level == 2 else block.section
+            if block.level in (1, 2) and key in (self.label(block), block.text):
+                return name, block.cell, max(part.cell for part in self.parts if part.section == name)
+            if not block.level and block.options.get("label") == key:
+                later = [other.cell for other in opening if other.cell > block.cell]
+                return name, block.cell, min([*later, len(self.notebook.cells) + 1]) - 1
+        raise LookupError(f"{self.path} has no section or exercise {key!r}")
+
+    def label(self, heading: Block) -> str:
+        before = self.blocks[max(self.blocks.index(heading) - 1, 0)]
+        return before.text if before.kind == "myst_target" else ""
 
     def gated(self, name: str) -> list[tuple[Block, list[Block | Code]]]:
         """The directives of this name, each with the parts between its ``-start`` and its ``-end``."""

@@ -1,24 +1,20 @@
 """What holds the words and the numbers of a notebook: the checks that quote them, and the numbers of their section.
 
-In a hidden cell a comment quotes the words that the assert below it holds, ``# holds: "the four hollow tops"``,
-or says why no computation can, ``# open: "a convention" (what is customary is no result)``.
+In ``tests/claims`` a test quotes the words that the assert below holds, ``holds("the four hollow tops")``, or says why
+no computation can, ``unchecked("a convention", "what is customary is no result")``.
 """
 
 import ast
 import re
-import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tests.book.chapter import Block, Chapter, Code
+from tests.book.chapter import ROOT, Block, Chapter, Code
 from tests.registries import NOT_TYPED, names
 
-QUOTING = re.compile(r"#\s*(?:holds|open)\b")
-QUOTE = re.compile(r'#\s*(holds|open):\s*"([^"]+)"\s*(\(.+\))?$')
-COUNTS = "two three four five six seven eight nine ten eleven twelve twice half halves thirds? quarters?"
-CLAIMS = "always never only every most mostly usually because cannot " + COUNTS
-CLAIM = re.compile(rf"\b(?:{'|'.join(CLAIMS.split())})\b", re.IGNORECASE)
+CLAIM = re.compile(r"\b(?:always|never|only|every|cannot)\b", re.IGNORECASE)
+REASON = re.compile(r"\bbecause\b", re.IGNORECASE)  # held where it explains a number or a formula
 MARKUP = [
     (re.compile(r"\{[\w:-]+\}`([^`<]+?)\s*(?:<[^`>]*>)?`"), r"\1"),  # roles show their text
     (re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\{[^}]*\})"), r"\1"),  # so do links
@@ -31,11 +27,10 @@ PROSE = ("paragraph", "item", "heading", "td", "th", "dt", "dd", "directive")
 
 @dataclass(frozen=True)
 class Quote:
-    """Words that a hidden cell holds, or leaves open, with the section they must stand in."""
+    """Words that a claim holds, or leaves open, the section they stand in, and what the claim lacks."""
 
     words: str
-    kind: str
-    cell: int
+    line: int
     section: str
     fault: str
 
@@ -47,34 +42,55 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
+@dataclass(frozen=True)
+class Claim:
+    """A function of the file of claims beside a notebook, and the section it is about."""
+
+    node: ast.FunctionDef
+    section: str
+
+    @property
+    def calls(self) -> list[ast.Call]:
+        found = [node for node in ast.walk(self.node) if isinstance(node, ast.Call)]
+        return [
+            call
+            for call in found
+            if isinstance(call.func, ast.Name) and call.func.id in ("holds", "proved", "unchecked")
+        ]
+
+
+def claims_file(chapter: Chapter) -> str:
+    """``tests/claims/lessons/test_ndcg.py`` for ``book/lessons/ndcg.ipynb``."""
+    return f"tests/claims/{chapter.path.parent.name}/test_{chapter.path.stem.replace('-', '_')}.py"
+
+
+def tree(chapter: Chapter) -> ast.Module:
+    path = ROOT / claims_file(chapter)
+    return ast.parse(path.read_text(encoding="utf-8") if path.exists() else "")
+
+
+def claims(chapter: Chapter) -> list[Claim]:
+    """The claims on a notebook."""
+    marked = [node for node in tree(chapter).body if isinstance(node, ast.FunctionDef) and node.decorator_list]
+    return [Claim(node, chapter.span(ast.literal_eval(node.decorator_list[0].args[0]))[0]) for node in marked]
+
+
 def quotes(chapter: Chapter) -> list[Quote]:
-    return [quote for code in chapter.code if code.hidden for quote in quotes_of(code)]
+    return [quote for claim in claims(chapter) for quote in quotes_of(claim)]
 
 
-def quotes_of(code: Code) -> Iterator[Quote]:
-    """The quotes of a cell; each ``holds`` has an assert of its own below it, which is about something."""
-    comments = [token for token in code.tokens if token.type == tokenize.COMMENT]
-    starts = [token.start[0] for token in comments]
-    asserted = {
-        node.lineno
-        for node in ast.walk(code.tree)
-        if isinstance(node, ast.Assert) and any(isinstance(part, ast.Name) for part in ast.walk(node.test))
-    }
-    for number, comment in enumerate(comments):
-        match = QUOTE.fullmatch(comment.string)
-        if match is None:
-            if QUOTING.match(comment.string):
-                expected = '# holds: "..." or # open: "..." (why)'
-                yield Quote("", "", code.cell, code.section, f"{comment.string!r}, expected {expected}")
-            continue
-        kind, words, reason = match.groups()
+def quotes_of(claim: Claim) -> Iterator[Quote]:
+    """The quotes of a claim; below each that it holds, before the next, stands an assert that is about something."""
+    calls = sorted(claim.calls, key=lambda call: call.lineno)
+    asserted = [node.lineno for node in ast.walk(claim.node) if isinstance(node, ast.Assert)]
+    for number, call in enumerate(calls, start=1):
+        texts, kind = [ast.literal_eval(text) for text in call.args], call.func.id
+        end = calls[number].lineno if number < len(calls) else claim.node.end_lineno + 1
         fault = ""
-        end = next((start for start in starts[number + 1 :] if start > comment.start[0] + 1), len(code.source) + 1)
-        if kind == "holds" and not any(comment.start[0] < line < end for line in asserted):
-            fault = f"no assert holds {words!r}"
-        if kind == "open" and not reason:
-            fault = f"no reason why {words!r} is open"
-        yield Quote(plain(words), kind, code.cell, code.section, fault)
+        if kind != "unchecked" and not any(call.lineno < line < end for line in asserted):
+            fault = f"no assert holds {texts!r}"
+        words = texts[:1] if kind == "unchecked" else texts
+        yield from (Quote(plain(text), call.lineno, claim.section, fault) for text in words)
 
 
 def sentences(chapter: Chapter) -> Iterator[tuple[int, str, str]]:
@@ -117,7 +133,27 @@ def numbers(text: str) -> Iterator[tuple[str, Fraction, bool]]:
 
 def known(code: Code) -> Iterator[Fraction]:
     """The numbers in the source and in the outputs of a cell."""
-    for node in ast.walk(code.tree):
+    yield from typed(ast.walk(code.tree))
+    for output in code.node.outputs:
+        data = output.get("data", {})
+        for text in (output.get("text"), data.get("text/plain"), data.get("text/html"), data.get("text/markdown")):
+            shown = "".join(text or "")
+            for match in re.finditer(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?(?:/\d+)?", shown):
+                try:
+                    yield Fraction(match[0].replace(",", ""))
+                except (ValueError, ZeroDivisionError):
+                    continue
+
+
+def computed(claim: Claim) -> Iterator[ast.AST]:
+    """What a claim consists of, but for what it quotes and where it stands."""
+    apart = {id(node) for call in claim.calls for node in ast.walk(call)}
+    return (node for part in claim.node.body for node in ast.walk(part) if id(node) not in apart)
+
+
+def typed(nodes: Iterable[ast.AST]) -> Iterator[Fraction]:
+    """The numbers that code holds."""
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
             yield Fraction(str(node.value)) if abs(node.value) < 1e300 else Fraction(0)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -130,24 +166,16 @@ def known(code: Code) -> Iterator[Fraction]:
             parts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, int)]
             if len(parts) == 2 and parts[1]:
                 yield Fraction(*parts)
-    for output in code.node.outputs:
-        data = output.get("data", {})
-        for text in (output.get("text"), data.get("text/plain"), data.get("text/html"), data.get("text/markdown")):
-            shown = "".join(text or "")
-            for match in re.finditer(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?(?:/\d+)?", shown):
-                try:
-                    yield Fraction(match[0].replace(",", ""))
-                except (ValueError, ZeroDivisionError):
-                    continue
 
 
 def unheld_claims(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """The cells and sentences with a word that claims for all cases, gives a reason or counts, quoted by no check."""
+    """The cells and sentences that claim for all cases, or explain a number or a formula, quoted by no check."""
     checked = quotes(chapter)
     for cell, section, line in sentences(chapter):
         if line not in FIXED:
-            for claim in CLAIM.finditer(unquoted(line, section, checked)):
-                yield cell, f"no check of the section quotes {claim[0]!r} in {line!r}"
+            rest = unquoted(line, section, checked)
+            found = [*CLAIM.finditer(rest), *(REASON.finditer(rest) if re.search(r"\d|\$", rest) else [])]
+            yield from ((cell, f"no check of the section quotes {word[0]!r} in {line!r}") for word in found)
 
 
 def unquoted(line: str, section: str, checked: list[Quote]) -> str:
@@ -181,5 +209,7 @@ def pools(chapter: Chapter) -> dict[str, set[Fraction]]:
     found: dict[str, set[Fraction]] = {heading.text: set() for heading in chapter.headings if heading.level == 2}
     for code in chapter.code:
         found.setdefault(code.section, set()).update(known(code))
+    for claim in claims(chapter):
+        found.setdefault(claim.section, set()).update(typed(computed(claim)))
     everything = set().union(*found.values())
     return found | {"": everything}

@@ -4,6 +4,7 @@ import copy
 
 import pytest
 
+from book._ext.records import contributions
 from tests.registries import faults, typed, unfilled
 
 OPTIONS = {"stem", "choices", "text", "why"}
@@ -28,6 +29,8 @@ ITEMS = [record for record in RECORDS.values() if record.get("choices")]
 
 @pytest.mark.parametrize(("name", "record"), RECORDS)
 def test_the_numbers_of_a_record_are_computed_and_stand_in_their_place(name, record):
+    if name == "questions" and record in contributions(name):
+        pytest.skip(f"{record} is a contribution: we name its numbers")
     assert not list(faults(RECORDS[name, record], FIELDS[name]))
 
 

@@ -43,7 +43,7 @@ def test_exercise_stands_once_below_its_label(name):
 
 @EACH
 def test_wrong_solution_is_shown_before_its_report_which_is_folded_and_names_the_mistake(name):
-    cells = [part for part in section(name) if isinstance(part, Code) and not part.hidden]
+    cells = [part for part in section(name) if isinstance(part, Code)]
     solution, report = cells
     assert f"def their_{name}(" in solution.source or f'their_{name} = """' in solution.source
     assert report.source == f'report = check("{name}", their_{name})'

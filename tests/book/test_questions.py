@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from book._ext.records import unfilled
+from book._ext.records import contributions, unfilled
 from metrics_lib import practice
 from tests.book.held import CLAIM
 from tests.book.test_registries import CHAPTERS, NAMES
@@ -43,6 +43,12 @@ def test_the_bank_is_large_and_has_no_question_twice():
     assert twice(question["question"] for question in BANK) == []
 
 
+def test_what_contributions_leave_to_us_is_said():
+    left = [f"{name}: we fill in {', '.join(fields)}" for name, fields in contributions("questions").items()]
+    if left:
+        pytest.skip("; ".join(left))
+
+
 @EVERY_QUESTION
 def test_a_question_holds_what_the_deck_can_show(question):
     roles = [role for text in texts(question) for role in re.findall(r"\{\w+\}`[^`]*`", text)]
@@ -71,14 +77,16 @@ def unheld(question):
 
 @pytest.mark.parametrize("question", unfilled("questions"), ids=lambda question: question["id"])
 def test_each_claim_of_a_rubric_is_held_or_said_to_be_open(question):
+    if question["id"] in contributions("questions"):
+        pytest.skip("a contribution: we hold what it claims")
     points = "\n".join(map(folded, question["rubric"]))
     assert list(unheld(question)) == []
     assert [quote["says"] for quote in question.get("open", []) if folded(quote["says"]) not in points] == []
 
 
 def test_a_claim_that_nothing_holds_is_found():
-    point = "Recall never falls, and the sum is **one half** for $P = two$ and <<n:word>> samples."
-    held = {"rubric": [point], "open": [{"says": "Recall never falls"}], "holds": [{"says": "the sum is **one half**"}]}
+    point = "Recall never falls, and **every sum** is one half for $P = only$ and <<always:word>> samples."
+    held = {"rubric": [point], "open": [{"says": "Recall never falls"}], "holds": [{"says": "**every sum** is one"}]}
     assert not list(unheld(held))
     assert list(unheld(held | {"open": []})) == list(unheld(held | {"holds": []})) == [point]
 

@@ -61,10 +61,8 @@ def exported(name: str) -> NotebookNode:
 
 
 def verified(name: str) -> NotebookNode:
-    """The visible cells of the notebook in the repository."""
-    notebook = notebooks.read(notebooks.BOOK / f"{name}.ipynb")
-    notebook.cells = [cell for cell in notebook.cells if "remove-cell" not in cell.metadata.get("tags", [])]
-    return notebook
+    """The notebook in the repository."""
+    return notebooks.read(notebooks.BOOK / f"{name}.ipynb")
 
 
 def code(notebook: NotebookNode) -> list[NotebookNode]:

@@ -10,7 +10,7 @@ from symtable import symtable
 import pytest
 
 from metrics_lib.practice.answers import SHOWN
-from tests.book import style
+from tests.book import rules
 from tests.book.chapter import Chapter
 from tests.registries import ROOT, load
 
@@ -54,7 +54,7 @@ def test_stub_is_short_and_answered_kindly(blocks, name):
     stub = RECORDS[name]["stub"]
     lines = stub.splitlines()
     assert len(lines) <= 8
-    assert max(map(len, lines)) <= style.LENGTH
+    assert max(map(len, lines)) <= rules.WIDTH
     said, passed = judged(blocks, RECORDS[name], "")
     assert not passed
     blank = blocks.blanks(stub)
@@ -128,7 +128,7 @@ def test_another_right_answer_passes(blocks, name, answer):
 def test_stub_takes_no_name_that_a_cell_below_needs(lesson):
     """Who runs the notebook from top to bottom leaves the dots in place."""
     taken = set()
-    for part in Chapter.read(ROOT / "book" / "lessons" / f"{lesson}.ipynb").visible:
+    for part in Chapter.read(ROOT / "book" / "lessons" / f"{lesson}.ipynb").parts:
         if getattr(part, "name", "") == "try-it":
             symbols = symtable(RECORDS[part.argument]["stub"], "stub", "exec").get_symbols()
             taken |= {symbol.get_name() for symbol in symbols if symbol.is_assigned() and not symbol.is_imported()}

@@ -2,10 +2,9 @@
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.book import style
-from tests.book.chapter import Chapter
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, SITE
 from tests.registries import ROOT, load
+from tools import lengths, notebooks
 
 LESSONS = [record["id"] for record in load("lessons")]
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 375, "height": 812}
@@ -16,9 +15,9 @@ LAYOUT = """() => {
 
 
 def figures(tab: Page, lesson: str) -> str:
-    """Words, visible cells of code, where the first picture ends, and the length in screens, wide and narrow."""
-    chapter = Chapter.read(ROOT / "book" / "lessons" / f"{lesson}.ipynb")
-    numbers = [style.words(chapter), len([cell for cell in chapter.code if not cell.hidden])]
+    """Words, cells of code, where the first picture ends, and the length in screens, wide and narrow."""
+    notebook = notebooks.read(ROOT / "book" / "lessons" / f"{lesson}.ipynb")
+    numbers = [lengths.words(notebook), sum(cell.cell_type == "code" for cell in notebook.cells)]
     for size in (WIDE, NARROW):
         tab.set_viewport_size(size)
         tab.goto((SITE / "book" / "lessons" / f"{lesson}.html").as_uri())

@@ -1,0 +1,121 @@
+"""What book/004-threshold-and-ranking/hits-and-precision.ipynb says, held."""
+
+import itertools
+from fractions import Fraction
+
+from metrics_lib import (
+    average_precision,
+    cumulative_gain,
+    hit_ratio,
+    mean_average_precision,
+    mean_reciprocal_rank,
+    precision_at_k,
+    reciprocal_rank,
+)
+from metrics_lib.printed import verdict
+from tests.claims.runner import holds, proved, section
+
+
+@section("004-hits-and-precision")
+def test_the_opening():
+    holds("Every number that it prints is right")
+    for shown, value in [
+        ("0.5", hit_ratio([6, 5, 4], [10, 12, 8])),
+        ("11/18", mean_reciprocal_rank([[0, 0, 1], [0, 1, 0], [1, 0, 0]])),
+        ("0.61", mean_reciprocal_rank([[0, 0, 1], [0, 1, 0], [1, 0, 0]])),
+        *[("2/5", precision_at_k(top_five, 5)) for top_five in ([1, 1, 0, 0, 0], [0, 0, 0, 1, 1])],
+        *[(score, precision_at_k([1, 1], k)) for k, score in enumerate(["1", "1", "2/3", "1/2", "2/5"], 1)],
+    ]:
+        assert verdict(shown, value) in ("exact", "rounded or truncated")
+
+
+@section("004-hits-and-precision-hit-rate")
+def test_hit_rate(hit_rate, hits, test_items):
+    holds("all hits of all users over all items that there were to find")
+    assert hit_rate == Fraction(sum(hits), sum(test_items)) == Fraction(1, 2)
+    holds("three users bought 10, 12 and 8 products, and their top-10 lists contain 6, 5 and 4")
+    assert len(hits) == len(test_items) == 3 and all(h <= 10 and h <= t for h, t in zip(hits, test_items, strict=True))
+
+
+@section("004-hits-and-precision-mrr")
+def test_mrr(mrr, queries, rr):
+    holds("All five are right.")
+    steps = zip(["1/3", "1/2", "1", "11/18", "0.61"], [*rr, mrr, mrr], strict=True)
+    assert [verdict(p, v) for p, v in steps] == ["exact"] * 4 + ["rounded or truncated"]
+    holds("has their ranks, 3, 2 and 1")
+    assert [rel.index(1) + 1 for rel in queries] == [3, 2, 1] and len(queries) == 3
+    assert abs(mrr - 11 / 18) < 1e-12 and (Fraction(1, 3) + Fraction(1, 2) + 1) / 3 == Fraction(11, 18)
+
+
+@section("004-hits-and-precision-precision")
+def test_precision(early, late):
+    holds("Its two lists of five have two hits each, at the top or at the bottom")
+    assert [sum(early), sum(late)] == [2, 2] and len(early) == len(late) == 5
+    assert early == sorted(early, reverse=True) == late[::-1]
+    holds("Nobody would call the two equally good, but precision does")
+    assert precision_at_k(early, 5) == precision_at_k(late, 5)
+    assert average_precision(early, n_relevant=3) > average_precision(late, n_relevant=3)
+
+
+@section("004-hits-and-precision-ap")
+def test_ap():
+    every_list = list(itertools.product([0, 1], repeat=5))
+    for flags in every_list:
+        terms = [hit * precision_at_k(flags, k) for k, hit in enumerate(flags, 1)]
+        holds("The terms are right, the divisor is not: AP divides by the number")
+        assert abs(sum(terms) / 6 - average_precision(flags, n_relevant=6)) < 1e-12
+        assert abs(sum(terms) / 5 - average_precision(flags, n_relevant=6, denominator="k")) < 1e-12
+        holds(
+            "takes the precision at every position, 0 where the result is irrelevant, and averages over all positions"
+        )
+        assert len(terms) == 5 and all(term == 0 for term, hit in zip(terms, flags, strict=True) if not hit)
+
+
+@section("004-hits-and-precision-worked")
+def test_the_worked_example_ap(ap, at_hits, bought, by_library, early, score_printed, scores):
+    holds("All five scores are right")
+    assert [verdict(p, v) for p, v in zip(score_printed, scores, strict=True)] == ["exact"] * 5
+    holds("AP adds those of the two hits")
+    assert sum(s for s, hit in zip(scores, early, strict=True) if hit) / bought == ap == 2 / 3 and sum(early) == 2
+    holds("The user bought three things, and two of them are in the early list.")
+    assert bought == 3 and sum(early) == 2
+    holds("2/3 against 13/60: the early list is worth about three times the late one.")
+    assert abs(by_library[1] - 13 / 60) < 1e-12 and by_library[0] == 2 / 3 and round(by_library[0] / by_library[1]) == 3
+    assert all(abs(a - b) < 1e-12 for a, b in zip(at_hits, by_library, strict=True))
+
+
+@section("004-hits-and-precision-worked")
+def test_the_worked_example_ap_2(early):
+    holds("The field knows two more divisors")
+    denominators = ["k", "relevant", "min", "hits"]
+    values = [average_precision(early, n_relevant=8, denominator=d) for d in denominators]
+    assert values == [2 / 5, 2 / 8, 2 / 5, 1] and len(denominators) == 2 + 2
+    assert [average_precision(early, n_relevant=3, denominator=d) for d in denominators] == [2 / 5, 2 / 3, 2 / 3, 1]
+
+
+@section("004-hits-and-precision-map")
+def test_map(early, late):
+    proved("the two lists above, taken as two queries, have (2/3 + 13/60)/2 = 53/120, or 0.441667")
+    assert (Fraction(2, 3) + Fraction(13, 60)) / 2 == Fraction(53, 120) and round(53 / 120, 6) == 0.441667
+    assert abs(mean_average_precision([early, late], n_relevant=3) - 53 / 120) < 1e-12 and len([early, late]) == 2
+
+
+@section("004-hits-and-precision-map")
+def test_map_2():
+    holds("Neither does AP: if all three are relevant, either order is perfect.")
+    for three in itertools.permutations([3, 2, 1]):
+        assert average_precision(three) == precision_at_k(three, 3) == 1 and cumulative_gain(three) == 6
+
+
+@section("Exercises")
+def test_exercises(agree, early, i, j, late, lists, pairs):
+    holds("of 45 pairs this gives ten")
+    assert len(pairs) == 45 and len(agree) == 10
+    holds("The first hit stays, the second moves")
+    assert all(lists[a].index(1) == lists[b].index(1) and lists[a] != lists[b] for a, b in agree)
+    holds("The document's two lists have the same precision, and different reciprocal ranks.")
+    assert precision_at_k(early, 5) == precision_at_k(late, 5) and reciprocal_rank(early) != reciprocal_rank(late)
+    holds("Find two lists of five with two hits", "Compare all lists with two hits.")
+    assert all(sum(rel) == 2 and len(rel) == 5 for rel in lists) and len(lists) == len(set(lists)) == 10
+    holds("All but one agree")
+    assert average_precision(lists[i], n_relevant=3) != average_precision(lists[j], n_relevant=3)
