@@ -130,7 +130,7 @@ NOT_TYPED = re.compile(
     | \b0/0\b
     | \bCC\ BY\ [\d.]+                      # a licence
     | (?<!,)\b00[0-4](?:-\d+)?\b|\bX-\d+         # a document, an erratum
-    | \b(?:[Dd]ocuments?|[Ll]ines?|[Ss]ections?|[Ee]quations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
+    | \b(?:[Ll]ines?|[Ss]ections?|[Ee]quations?)\s[\d.]+(?:(?:,|\sto|\sand)\s[\d.]+)*
     | \b(?:1[89]|20)\d\d\b(?!\s?%)         # a year
     | (?<![\d./])(?<!\d,)[01](?!\d|/\d|[.,]\d|\s?\\?%)  # the two labels and the ends of the usual range
     | (?<![\d.,/])\d(?=TP|FP|FN|TN|PR|AUC|[a-z]\b|\^|\\,?[a-zA-Z{(])  # a coefficient in a formula

@@ -5,7 +5,7 @@ ADDRESS = "/axe.min.js"
 # Colours are compared for the texts that SHORTEN marks.
 MARKED = 'axe.configure({ rules: [{ id: "color-contrast", selector: "[data-judged]" }] })'
 # Each element costs axe time.
-# A formula has a hundred, all of the colour of its text: a word stands in for it.
+# A formula has a hundred, all of the colour of its text: a letter stands in for it, which widens nothing.
 # Of texts of one colour and size before the same colours, three stand for the others.
 # Of elements that stand in parents alike and are alike inside, two stand for the others. Alike: the same names,
 # attributes and kinds of children; of a word or an address it is only said whether there is one, of a reference whether
@@ -18,7 +18,7 @@ SHORTEN = """(before) => {
     const judged = new Set(before.split("\\n"));
     const page = document.body;
     const copy = page.cloneNode(true);
-    copy.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("formula"));
+    copy.querySelectorAll(".katex-display, .katex").forEach((formula) => formula.replaceWith("x"));
     page.replaceWith(copy);
     window.bringBack = () => copy.replaceWith(page);
     const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
