@@ -115,7 +115,7 @@ def test_the_page_holds_every_question_with_its_points(tab):
         item.id,
         [...item.classList].filter((name) => name.startsWith("role-")).map((name) => name.slice(5)),
         item.querySelectorAll("ul")[0].querySelectorAll(":scope > li strong").length,
-        item.querySelectorAll("ul")[1].children.length,
+        item.querySelectorAll("ul")[1]?.children.length ?? 0,
         item.querySelector(".in-bank a").hash,
         item.querySelectorAll(".in-book a").length,
     ])""")
