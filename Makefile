@@ -7,7 +7,7 @@ READY := $(VENV)/ready
 SITE := _build/html
 DECK := $(SITE)/book/interview/evaluation-metrics.apkg
 BUILT := _build/built
-SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib -type f -not -path '*/.*' -not -name '*.pyc')
+SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib metrics_book -type f -not -path '*/.*' -not -name '*.pyc')
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
@@ -59,15 +59,15 @@ requirements: $(READY)
 		--output-file requirements.txt --quiet
 
 clean:
-	rm -rf $(VENV) _build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) _build *.egg-info metrics_book/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(READY): requirements.txt pyproject.toml
+$(READY): requirements.txt pyproject.toml metrics_book/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." \
 			"Try 'make PYTHON=/path/to/python3.11'." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	@{ $(BIN)/pip install --quiet --requirement requirements.txt && \
-		$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .; } || { \
+		$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . --editable metrics_book; } || { \
 		echo "The packages of requirements.txt could not be installed." \
 			"Is the network (the Python package index) within reach?" >&2; exit 1; }
 	@touch $@

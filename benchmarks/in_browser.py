@@ -19,7 +19,7 @@ PAGE = "book/lessons/roc-auc.html"
 RUNS = 5
 WANTED = {"cold": 8.0, "warm": 5.0}  # seconds on two idle cores
 SUBMISSION = """\
-from metrics_lib import practice
+from metrics_book import practice
 def my_auc(y_true, y_score):
     gaps = y_score[y_true == 1][:, None] - y_score[y_true == 0]
     return ((gaps > 0) + (gaps == 0) / 2).mean()

@@ -11,11 +11,9 @@ The metrics are functions of this package; the modules group them:
 - ``information``: entropy, divergence, perplexity, of distributions along the last axis.
 
 Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib: ``pip install "metrics_lib[plot]"``),
-``metrics_lib.practice``, which checks a metric written by hand and names the mistake, ``metrics_lib.printed``,
-which judges a printed number by its last digit, and sets numbers in tables, ``metrics_lib.sql``, which writes the
-metrics as queries for a table that fits no array, ``metrics_lib.trec``, which reads files of judgements and results as
-the Text Retrieval Conference has them, and ``metrics_lib.uncertainty``, which says how far a value may lie from the
-truth and whether a difference is more than chance.
+``metrics_lib.sql``, which writes the metrics as queries for a table that fits no array, ``metrics_lib.trec``, which
+reads files of judgements and results as the Text Retrieval Conference has them, and ``metrics_lib.uncertainty``, which
+says how far a value may lie from the truth and whether a difference is more than chance.
 
 One list gives a float, a batch an array. Invalid input raises ``ValueError`` with the name of the argument.
 An undefined value, 0/0, is what ``zero_division=`` says where scikit-learn has that keyword, and elsewhere what
@@ -125,8 +123,6 @@ from metrics_lib.regression import (
 
 if TYPE_CHECKING:
     from metrics_lib import plot as plot
-    from metrics_lib import practice as practice
-    from metrics_lib import printed as printed
     from metrics_lib import sql as sql
     from metrics_lib import trec as trec
     from metrics_lib import uncertainty as uncertainty
@@ -223,4 +219,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_ON_USE})
 
 
-_ON_USE = ("plot", "practice", "printed", "sql", "trec", "uncertainty")
+_ON_USE = ("plot", "sql", "trec", "uncertainty")

@@ -1,6 +1,5 @@
 """Pictures of metrics; the only module that imports Matplotlib (``pip install "metrics_lib[plot]"``)."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
@@ -21,8 +20,6 @@ from metrics_lib.ranking import dcg
 from metrics_lib.uncertainty import Rng, paired_difference, wilson_interval
 
 try:
-    from cycler import cycler
-    from matplotlib import style
     from matplotlib.axes import Axes
 except ModuleNotFoundError as error:
     needed = 'metrics_lib.plot needs Matplotlib: pip install "metrics_lib[plot]"'
@@ -36,66 +33,9 @@ __all__ = [
     "paired_differences",
     "reliability_diagram",
     "roc_steps",
-    "use_book_style",
 ]
 
 _BLUE, _ORANGE = "#0072b2", "#d55e00"
-
-# Each colour has a contrast of at least 3 to 1 with white; the line styles tell the series apart without any colour.
-# 4.5 inches are 432 CSS pixels: scaled down to a screen of 375, text of 11 points is still 11 pixels high.
-# Text is drawn as outlines: it looks the same whatever fonts the reader has.
-# White and opaque, a figure is legible on a dark page too.
-_STYLE = {
-    "axes.prop_cycle": cycler(
-        color=[_BLUE, _ORANGE, "#000000", "#009e73", "#aa3377"],
-        linestyle=["-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))],
-    ),
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "figure.constrained_layout.use": True,
-    "figure.facecolor": "white",
-    "figure.figsize": (4.5, 3.0),
-    "font.size": 11,
-    "lines.linewidth": 2,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "metrics_lib",
-}
-_WIDE = {"figure.figsize": (6.0, 3.3), "font.size": 12}
-
-
-def use_book_style(*, wide: bool = False) -> None:
-    """Draw as the book does: its colours, line styles and sizes, and in a notebook SVG that is the same on every run.
-
-    Matplotlib's defaults are restored first, so that a ``matplotlibrc`` changes nothing. In a notebook, figures are
-    shown inline as SVG of exactly the size set here, without a date; elsewhere only ``matplotlib.rcParams`` are set.
-
-    Parameters
-    ----------
-    wide : bool, default=False
-        Whether a figure fills the column of a page, with room for words in it, as in the lessons.
-
-    Notes
-    -----
-    The series of a plot differ by line style as well as by colour. The size is set here once, so that no plot needs a
-    ``figsize``.
-
-    Examples
-    --------
-    >>> import matplotlib
-    >>> from metrics_lib.plot import use_book_style
-    >>> with matplotlib.rc_context():
-    ...     use_book_style()
-    ...     matplotlib.rcParams["figure.figsize"]
-    [4.5, 3.0]
-    """
-    style.use(["default", _STYLE, _WIDE if wide else {}])
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if shell is not None and hasattr(shell, "kernel"):
-        from matplotlib_inline.backend_inline import set_matplotlib_formats
-
-        shell.enable_matplotlib("inline")
-        left_out = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        set_matplotlib_formats("svg", bbox_inches=None, metadata=left_out)
 
 
 def discounted_gains(

@@ -19,8 +19,8 @@ import metrics_lib
 from book._ext.records import SLOT, load
 from book._ext.records import unfilled as unfilled
 from book._ext.records import weighty as weighty
+from metrics_book.printed import verdict
 from metrics_lib import sql, trec, uncertainty
-from metrics_lib.printed import verdict
 
 ROOT = Path(__file__).parents[1]
 NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}

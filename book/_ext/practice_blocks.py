@@ -1,4 +1,4 @@
-"""Directives that let a reader write Python: the exercises of ``metrics_lib.practice``, and what a lesson lets one try.
+"""Directives that let a reader write Python: the exercises of `metrics_book.practice`, and what a lesson asks.
 
 A block is a stub with blanks and the Python that checks what was made of it; both are text, and the page can be read
 without a script. With one, ``python_in_page`` makes an editor of the stub. In the notebook for readers both are cells.
@@ -16,7 +16,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import solution_node
 
-from metrics_lib import practice
+from metrics_book import practice
 
 SOLUTION = "practice-solution"  # what a block offers when it is passed
 
@@ -49,7 +49,7 @@ def check_of(name: str) -> str:
     return f"""\
 from contextlib import redirect_stdout
 from io import StringIO
-from metrics_lib.practice import check
+from metrics_book.practice import check
 with redirect_stdout(StringIO()):
     {cell_of(name)}
 said = str(report).replace("practice.hint({name!r})", "the hints below")
@@ -105,7 +105,7 @@ def checking(record: dict) -> str:
     """The Python that checks an answer, in the page, in a notebook and in the tests."""
     checks = "".join(f"    ({check['expr']!r}, {check['says']!r}),\n" for check in record["checks"])
     return (
-        "from metrics_lib.practice.answers import tried\n\n"
+        "from metrics_book.practice.answers import tried\n\n"
         f"passed = tried(globals(), {blanks(record['stub'])}, [\n{checks}])"
     )
 

@@ -1,6 +1,6 @@
 """Offer to edit and run the cells of a page, and its practice blocks, with the Python of ``_static/python``.
 
-That Python has its own modules, NumPy and the library. A cell that needs more, such as one that draws, has no button;
+That Python has its own modules, NumPy and our packages. A cell that needs more, such as one that draws, has no button;
 of such a cell those statements are run, before the cells below, that need no more than that.
 """
 
@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 from docutils import nodes
-from readers_notebooks import FOLDER, WHEEL, files_of, is_code, read
+from readers_notebooks import FOLDER, WHEELS, files_of, is_code, read
 from runnable import left_out
 from sphinx.application import Sphinx
 
@@ -42,12 +42,13 @@ def load_script(app: Sphinx, page: str, template: str, context: dict, doctree: n
     pathto = context["pathto"]
     version = hashlib.sha256(b"".join((RUNTIME / name).read_bytes() for name in OURS)).hexdigest()[:8]
     size = sum((RUNTIME / name).stat().st_size for name in LOADED)
-    size += sum(path.stat().st_size for path in [*RUNTIME.glob("*.whl"), Path(app.outdir, FOLDER, WHEEL)])
+    ours = [Path(app.outdir, FOLDER, file) for file in WHEELS.values()]
+    size += sum(path.stat().st_size for path in [*RUNTIME.glob("*.whl"), *ours])
     told = {
         "page": page,
         "editor": f"{pathto('_static/python/editor.js', 1)}?v={version}",
         "worker": f"{pathto('_static/python/worker.js', 1)}?v={version}",
-        "wheel": pathto(f"{FOLDER}/{WHEEL}", 1),
+        "wheels": json.dumps([pathto(f"{FOLDER}/{file}", 1) for file in WHEELS.values()]),
         "size": str(size),
         "sqlite": str(sum((RUNTIME / name).stat().st_size for name in SQLITE)),
         **marked,

@@ -1,7 +1,7 @@
 """Export each notebook for readers: plain Markdown, and a first cell that installs what is missing.
 
 The notebook of the repository is the source: its code and outputs are copied, its text is written from the page.
-The reader's notebook stands beside its page; one archive for each part holds its notebooks and the library.
+The reader's notebook stands beside its page; one archive for each part holds its notebooks and our packages.
 """
 
 import ast
@@ -40,8 +40,8 @@ from metrics_lib import __version__
 
 ROOT = Path(__file__).parents[2]
 PINS = ROOT / "requirements.txt"
-WHEEL = f"metrics_lib-{__version__}-py3-none-any.whl"
-FOLDER = "notebooks"  # of the wheel and the archives on the site
+WHEELS = {name: f"{name}-{__version__}-py3-none-any.whl" for name in ("metrics_lib", "metrics_book")}
+FOLDER = "notebooks"  # of the wheels and the archives on the site
 BRANCH = "gh-pages"  # of the repository, with the site as it is built
 EPOCH = 315_532_800  # 1980, before which no archive can date its members
 REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
@@ -57,22 +57,25 @@ from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
 
-wheel = "{wheel}"
-library = wheel if Path(wheel).is_file() else "{address}"
+address = "{address}"
+wheels = {wheels}
 needs = {needs}
-missing = " ".join(package for name, package in needs.items() if not find_spec(name))
-if not (find_spec("metrics_lib") or library):
+for name, wheel in wheels.items():
+    needs[name] = wheel if Path(wheel).is_file() else address and address + wheel
+missing = [package for name, package in needs.items() if not find_spec(name)]
+if "" in missing:
     raise ModuleNotFoundError(
-        f"Put {{wheel}} into the folder of this notebook and run this cell again:"
-        " the book's site offers both in one archive."
+        f"Put {{' and '.join(wheels.values())}} into the folder of this notebook and run this cell again:"
+        " the book's site offers all in one archive."
     )
 if missing and not find_spec("pip"):
-    raise ModuleNotFoundError(f"This Python has no pip; install in your own way: {{missing}}")
+    raise ModuleNotFoundError(f"This Python has no pip; install in your own way: {{', '.join(missing)}}")
 if missing:
-    %pip install --quiet {{missing}}
+    wanted = " ".join(missing)
+    %pip install --quiet {{wanted}}
     invalidate_caches()
 if not all(map(find_spec, needs)):
-    raise ModuleNotFoundError(f"pip could not install {{missing}}: see what it says above.")"""
+    raise ModuleNotFoundError(f"pip could not install {{', '.join(missing)}}: see what it says above.")"""
 FIRST_FILES = """
 for file in filter(lambda file: not Path(file).is_file(), {files}):
     if not "{address}":
@@ -94,7 +97,7 @@ def check_settings(app: Sphinx, config: Config) -> None:
         said = (
             f"{config.site_url!r} is no address such as https://example.org/book/" if config.site_url else "is not set"
         )
-        print(f"site_url {said}: notebooks for readers link to no page, and find the library beside them only.")
+        print(f"site_url {said}: notebooks for readers link to no page, and find our packages beside them only.")
         config.site_url = ""
     repository = REPOSITORY.fullmatch(config.repository_url)
     if repository is None:
@@ -104,12 +107,12 @@ def check_settings(app: Sphinx, config: Config) -> None:
     config.repository_url = repository[1] if repository else ""
 
 
-def address_of_wheel(config: Config) -> str:
-    """Where Python finds the library on the network; empty if nowhere."""
+def address_of_wheels(config: Config) -> str:
+    """Where Python finds our packages on the network; empty if nowhere."""
     if config.site_url:
-        return f"{config.site_url}{FOLDER}/{WHEEL}"
+        return f"{config.site_url}{FOLDER}/"
     if config.repository_url:
-        return f"https://github.com/{config.repository_url}/raw/{BRANCH}/{FOLDER}/{WHEEL}"
+        return f"https://github.com/{config.repository_url}/raw/{BRANCH}/{FOLDER}/"
     return ""
 
 
@@ -157,8 +160,8 @@ def needs_of(notebook: NotebookNode) -> dict[str, str]:
     found = [node for tree in trees for node in ast.walk(tree)]
     names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in found if isinstance(node, ast.ImportFrom)]
-    names += ["matplotlib"] * ("metrics_lib.plot" in names)
-    modules = sorted({name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"metrics_lib"})
+    names += ["matplotlib"] * bool({"metrics_lib.plot", "metrics_book.style"} & set(names))
+    modules = sorted({name.partition(".")[0] for name in names} - sys.stdlib_module_names - set(WHEELS))
     return {module: package_of(module) for module in modules}
 
 
@@ -170,8 +173,7 @@ def files_of(notebook: NotebookNode) -> list[str]:
 
 
 def first_cell(notebook: NotebookNode, address: str, page: str) -> NotebookNode:
-    needs = "".join(f', "{module}": "{package}"' for module, package in needs_of(notebook).items())
-    source = FIRST_CELL.format(wheel=WHEEL, address=address, needs=f'{{"metrics_lib": library{needs}}}')
+    source = FIRST_CELL.format(address=address, wheels=json.dumps(WHEELS), needs=json.dumps(needs_of(notebook)))
     if files := files_of(notebook):
         source = source.replace(
             "from pathlib import Path\n", "from pathlib import Path\nfrom urllib.request import urlretrieve\n"
@@ -293,7 +295,7 @@ def export(app: Sphinx, document: nodes.document, docname: str) -> None:
     notebook = read(source)
     page = app.config.site_url + app.builder.get_target_uri(docname) if app.config.site_url else ""
     write = PlainMarkdown(app.env.toc_fignumbers.get(docname, {}), page)
-    exported = readers(notebook, document, write, address_of_wheel(app.config))
+    exported = readers(notebook, document, write, address_of_wheels(app.config))
     if missing := lost(notebook, exported):
         raise ExtensionError(f"{docname}: the notebook for readers lacks {', '.join(missing)}")
     path = Path(app.outdir, f"{docname}.ipynb")
@@ -307,19 +309,25 @@ def export(app: Sphinx, document: nodes.document, docname: str) -> None:
 # The site
 
 
-def build_wheel(app: Sphinx) -> None:
-    """Build the library once, away from its source, which stays clean; the same source gives the same bytes."""
+def build_wheels(app: Sphinx) -> None:
+    """Build both packages once, away from their source, which stays clean; the same source gives the same bytes."""
     if app.builder.format != "html":
         return
-    paths = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
-    paths += [path for path in sorted((ROOT / "metrics_lib").rglob("*.*")) if "__pycache__" not in path.parts]
-    files = {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
-    target = Path(app.outdir, FOLDER, WHEEL)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(kept(app, "wheel", wheel, files))
+    Path(app.outdir, FOLDER).mkdir(parents=True, exist_ok=True)
+    for name, file in WHEELS.items():
+        Path(app.outdir, FOLDER, file).write_bytes(kept(app, name, wheel, file, sources(name)))
 
 
-def wheel(files: dict[str, bytes]) -> bytes:
+def sources(name: str) -> dict[str, bytes]:
+    """What a package is built from, by the places of the files beside its `pyproject.toml`."""
+    root = ROOT if name == "metrics_lib" else ROOT / name
+    paths = [*sorted((ROOT / name).rglob("*.py")), ROOT / name / "py.typed", root / "pyproject.toml"]
+    paths += [ROOT / "README.md"] if root == ROOT else []
+    files = {str(path.relative_to(root)): path.read_bytes() for path in paths}
+    return files | {"LICENSE": (ROOT / "LICENSE").read_bytes()}
+
+
+def wheel(file: str, files: dict[str, bytes]) -> bytes:
     """Ask setuptools for the wheel of these files, as pip does."""
     with TemporaryDirectory() as folder:
         for name, content in files.items():
@@ -336,9 +344,9 @@ def wheel(files: dict[str, bytes]) -> bytes:
             capture_output=True,
             text=True,
         )
-        if made.returncode or not Path(folder, WHEEL).is_file():
-            raise ExtensionError(f"{WHEEL} could not be built: {made.stderr}")
-        return Path(folder, WHEEL).read_bytes()
+        if made.returncode or not Path(folder, file).is_file():
+            raise ExtensionError(f"{file} could not be built: {made.stderr}")
+        return Path(folder, file).read_bytes()
 
 
 def pinned(packages: set[str]) -> list[str]:
@@ -369,34 +377,36 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     folder = Path(app.outdir, FOLDER)
-    wheel, pins = (folder / WHEEL).read_bytes(), PINS.read_bytes()
+    wheels, pins = {file: (folder / file).read_bytes() for file in WHEELS.values()}, PINS.read_bytes()
     notebooks = notebooks_of(app)
     for part, paths in notebooks.items():
         members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
         members |= {name: (path.parent / name).read_bytes() for path in paths for name in files_of(read(path))}
-        (folder / f"{part}.zip").write_bytes(kept(app, part, archive, part, members, wheel, pins))
+        (folder / f"{part}.zip").write_bytes(kept(app, part, archive, part, members, wheels, pins))
     if app.config.repository_url:
         binder = Path(app.outdir, "binder", "requirements.txt")
         binder.parent.mkdir(exist_ok=True)
         everything = [read(path) for paths in notebooks.values() for path in paths]
-        binder.write_text(requirements(f"./{FOLDER}/{WHEEL}", everything), encoding="utf-8")
+        binder.write_text(
+            requirements([f"./{FOLDER}/{file}" for file in WHEELS.values()], everything), encoding="utf-8"
+        )
 
 
-def archive(part: str, files: dict[str, bytes], wheel: bytes, pins: bytes) -> bytes:
-    """The notebooks of a part and the data they read, with the library and what else they need, as `pins` says."""
+def archive(part: str, files: dict[str, bytes], wheels: dict[str, bytes], pins: bytes) -> bytes:
+    """The notebooks of a part and the data they read, with our packages and what else they need, as `pins` says."""
     notebooks = [v4.reads(content.decode()) for name, content in files.items() if name.endswith(".ipynb")]
-    needed = requirements(f"./{WHEEL}", notebooks)
-    members, file = files | {WHEEL: wheel, "requirements.txt": needed.encode()}, io.BytesIO()
+    needed = requirements([f"./{file}" for file in wheels], notebooks)
+    members, file = files | wheels | {"requirements.txt": needed.encode()}, io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
         for name, content in sorted(members.items()):
             packed.writestr(zipfile.ZipInfo(f"{part}/{name}"), content, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 
-def requirements(library: str, notebooks: list[NotebookNode]) -> str:
+def requirements(ours: list[str], notebooks: list[NotebookNode]) -> str:
     """What pip installs for these notebooks."""
     needed = {"numpy"}.union(*(needs_of(notebook).values() for notebook in notebooks))
-    return "\n".join([library, *pinned(needed), ""])
+    return "\n".join([*ours, *pinned(needed), ""])
 
 
 def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
@@ -427,7 +437,7 @@ def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, do
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("repository_url", "", "html")
     app.connect("config-inited", check_settings)
-    app.connect("builder-inited", build_wheel)
+    app.connect("builder-inited", build_wheels)
     app.connect("doctree-resolved", export)
     app.connect("html-page-context", add_buttons, priority=900)
     app.connect("build-finished", pack)

@@ -213,7 +213,7 @@ def narrow(chapter: Chapter) -> Iterator[Fault]:
 
     Without it code scrolls sideways on a phone, and printed lines are a table that no screen reader can read.
 
-    Name the parts of a long line; show rows by ``Table(head, rows)`` of ``metrics_lib.printed``.
+    Name the parts of a long line; show rows by ``Table(head, rows)`` of ``metrics_book.printed``.
     """
     for code in chapter.code:
         long = [line for line in code.source.splitlines() if len(line) > WIDTH and "hide-input" not in code.tags]

@@ -17,7 +17,8 @@ from sklearn import metrics as sklearn_metrics
 
 import metrics_lib
 from book._ext.records import read
-from metrics_lib import plot, practice, printed, sql, trec, uncertainty
+from metrics_book import practice, printed
+from metrics_lib import plot, sql, trec, uncertainty
 from tests.registries import ROOT
 from tools import notebooks
 
@@ -30,6 +31,7 @@ OTHERS = {
     "row_number": "SQL",
     "predict_proba": "scikit-learn's classifiers",
     "metrics_lib": "the package",
+    "metrics_book": "the other package",
 }
 """Names that are not looked up, and whose they are."""
 

@@ -15,7 +15,7 @@ from tools import notebooks
 TOOL = notebooks.__file__
 SOURCES = [
     "import matplotlib.pyplot as plt\nimport numpy as np\nfrom IPython.display import HTML\n"
-    "from metrics_lib.plot import use_book_style\n\nuse_book_style()",
+    "from metrics_book.style import use_book_style\n\nuse_book_style()",
     "print('first')\nprint('second', flush=True)\nprint('third 123456')",
     "HTML('<b>123456</b>')",
     "_ = plt.plot(np.random.default_rng(0).random(9), label='a')\n_ = plt.xlabel('$x_1$')\nplt.show()",

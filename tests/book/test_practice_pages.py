@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from metrics_lib import practice
+from metrics_book import practice
 from tests.book.chapter import Chapter, Code
 from tests.registries import ROOT, load
 from tools import notebooks

@@ -11,7 +11,7 @@ from inspect import signature
 import pytest
 
 from book._ext.runnable import TOO_MUCH, left_out
-from metrics_lib import practice
+from metrics_book import practice
 from tests.registries import ROOT
 from tools import notebooks
 
@@ -102,7 +102,7 @@ def test_a_cell_and_the_end_of_the_worker_take_less_than_ten_seconds():
             ["import matplotlib.pyplot as plt\nx = 1", "fig, ax = plt.subplots()\ny = x", "y", "ax"],
             [[(1, 1)], [(1, 1)], [], [(1, 1)]],
         ),
-        (["from metrics_lib import ndcg", "from metrics_lib.plot import use_book_style"], [[], [(1, 1)]]),
+        (["from metrics_lib import ndcg", "from metrics_book.style import use_book_style"], [[], [(1, 1)]]),
         (["import sympy\nx = sympy.Symbol('x')", "x = 1", "x"], [[(1, 1), (2, 2)], [], []]),
         (
             ["import sympy as s\nfor n in s.x:\n    k = n", "for n in [1]:\n    print(n)", "n", "k"],
@@ -169,9 +169,8 @@ def test_the_page_has_the_code_of_its_notebook_and_says_what_runs(page):
     }
     assert shown.runs == {name for name, pairs in lines.items() if not pairs}
     assert "defer" in shown.told
-    for name in ("editor", "worker", "wheel"):
-        assert (SITE / f"{page}.html").parent.joinpath(shown.told[f"data-{name}"].partition("?")[0]).resolve().is_file()
-    for name in json.loads(shown.told["data-files"]):
+    told = [shown.told[f"data-{name}"].partition("?")[0] for name in ("editor", "worker")]
+    for name in told + json.loads(shown.told["data-wheels"]) + json.loads(shown.told["data-files"]):
         assert (SITE / f"{page}.html").parent.joinpath(name).is_file()
 
 

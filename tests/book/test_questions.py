@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from book._ext.records import contributions, unfilled
-from metrics_lib import practice
+from metrics_book import practice
 from tests.book.held import CLAIM
 from tests.book.test_registries import CHAPTERS, NAMES
 from tests.registries import ROOT, folded, load, twice

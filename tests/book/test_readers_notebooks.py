@@ -86,7 +86,7 @@ def contents(output: NotebookNode) -> list[object]:
 
 @cache
 def needs(name: str) -> set[str]:
-    """What the first cell asks for."""
+    """What the first cell asks for beside our packages."""
     line = next(line for line in code(exported(name))[0].source.splitlines() if line.startswith("needs = "))
     return {key.value for key in ast.parse(line).body[0].value.keys}
 
@@ -112,8 +112,9 @@ def test_first_cell_names_what_the_notebook_imports(name):
     nodes = [node for cell in others for node in ast.walk(ast.parse(cell.source))]
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    imported |= {"matplotlib"} if "metrics_lib.plot" in imported else set()
-    assert {module.partition(".")[0] for module in imported} - sys.stdlib_module_names == needs(name)
+    imported |= {"matplotlib"} if {"metrics_lib.plot", "metrics_book.style"} & imported else set()
+    ours = {"metrics_lib", "metrics_book"}
+    assert {module.partition(".")[0] for module in imported} - sys.stdlib_module_names - ours == needs(name)
 
 
 @EACH
@@ -134,7 +135,7 @@ def test_archives_are_small_and_hold_what_the_site_shows():
             held |= {name: archive.read(name) for name in archive.namelist()}
             assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
             assert {f"{path.stem}/requirements.txt"} < set(archive.namelist())
-            assert sum(name.endswith(".whl") for name in archive.namelist()) == 1
+            assert sum(name.endswith(".whl") for name in archive.namelist()) == 2
     assert [name for name in NAMES if held[f"{name}.ipynb"] != (SITE / "book" / f"{name}.ipynb").read_bytes()] == []
 
 
@@ -183,20 +184,20 @@ def test_address_that_cannot_work_is_said_and_left_out(exporter, capsys, site, r
     assert len(capsys.readouterr().out.splitlines()) == lines
 
 
-def test_library_comes_from_the_site_or_else_the_repository(exporter):
+def test_packages_come_from_the_site_or_else_the_repository(exporter):
     address = partial(SimpleNamespace, site_url="", repository_url="")
-    wheel = f"notebooks/{exporter.WHEEL}"
-    assert exporter.address_of_wheel(address()) == ""
-    assert exporter.address_of_wheel(address(site_url="https://a.org/")) == f"https://a.org/{wheel}"
+    assert exporter.address_of_wheels(address()) == ""
+    assert exporter.address_of_wheels(address(site_url="https://a.org/")) == "https://a.org/notebooks/"
     raw = "https://github.com/b/c/raw/gh-pages/"
-    assert exporter.address_of_wheel(address(repository_url="b/c")) == raw + wheel
+    assert exporter.address_of_wheels(address(repository_url="b/c")) == raw + "notebooks/"
 
 
-def test_library_is_built_into_the_same_bytes(exporter, tmp_path):
+def test_packages_are_built_into_the_same_bytes(exporter, tmp_path):
     html = SimpleNamespace(format="html")
-    exporter.build_wheel(SimpleNamespace(builder=html, outdir=tmp_path, doctreedir=tmp_path / "doctrees"))
-    built = [folder / "notebooks" / exporter.WHEEL for folder in (SITE, tmp_path)]
-    assert built[0].read_bytes() == built[1].read_bytes()
+    exporter.build_wheels(SimpleNamespace(builder=html, outdir=tmp_path, doctreedir=tmp_path / "doctrees"))
+    for file in exporter.WHEELS.values():
+        built = [folder / "notebooks" / file for folder in (SITE, tmp_path)]
+        assert built[0].read_bytes() == built[1].read_bytes()
 
 
 # Running them
@@ -287,24 +288,25 @@ def test_first_cell_says_what_to_do_where_there_is_no_library(environment):
     (root / "alone").mkdir()
     with (
         kernel(environment) as client,
-        pytest.raises(CellExecutionError, match=r"Put metrics_lib-[\d.]+-py3-none-any.whl into the folder"),
+        pytest.raises(
+            CellExecutionError, match=r"Put metrics_lib-[\d.]+-py3-none-any.whl and metrics_book-.* into the folder"
+        ),
     ):
         run(client, code(exported(NAMES[0]))[:1], root / "alone")
 
 
-def test_first_cell_takes_the_library_from_the_site(environment):
+def test_first_cell_takes_the_packages_from_the_site(environment):
     """The site stands on this machine here, so that no other is asked for it."""
     root, python, _ = environment
     cells = code(exported("interview/exercises-labels"))[:2]
-    wheel = next((SITE / "notebooks").glob("*.whl")).name
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/notebooks/{wheel}"
-        cells[0].source = cells[0].source.replace('else ""', f'else "{address}"')
+        address = f"http://127.0.0.1:{server.server_port}/notebooks/"
+        cells[0].source = cells[0].source.replace('address = ""', f'address = "{address}"')
         with kernel(environment) as client:
             run(client, cells, root / "alone")
         server.shutdown()
-    subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "metrics_lib"], check=True)
+    subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "metrics_lib", "metrics_book"], check=True)
 
 
 # The first cells that need NumPy or the library install it. These take longer than all that their notebooks compute.

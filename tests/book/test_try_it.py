@@ -9,7 +9,7 @@ from symtable import symtable
 
 import pytest
 
-from metrics_lib.practice.answers import SHOWN
+from metrics_book.practice.answers import SHOWN
 from tests.book import rules
 from tests.book.chapter import Chapter
 from tests.registries import ROOT, load

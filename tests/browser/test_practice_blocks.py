@@ -6,7 +6,7 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from metrics_lib import practice
+from metrics_book import practice
 from tests.book.chapter import Chapter
 from tests.browser.test_python_in_the_page import LESSON, pass_by_hand
 from tests.registries import ROOT, load
@@ -55,7 +55,7 @@ def wrong_solutions():
 
 
 def right_solution(name):
-    return f"from metrics_lib import practice\n\n{handed_in(name)} = practice.approaches({name!r})[0].function"
+    return f"from metrics_book import practice\n\n{handed_in(name)} = practice.approaches({name!r})[0].function"
 
 
 def here(cells):

@@ -28,7 +28,7 @@ PRACTICE = """<div class="practice added" data-id="{id}" data-run="Run the tests
 <pre class="practice-stub">{stub}</pre></div>
 <details class="practice-solution added"><summary>Solutions</summary><p>One of them.</p></details>"""
 CHECK = """\
-from metrics_lib import practice
+from metrics_book import practice
 report = practice.check(&quot;auc&quot;, my_auc, time_limit=0.5)
 print(&quot;----&quot;, report.results[0], sep=&quot;\\n&quot;)
 passed = report.passed"""
@@ -68,7 +68,7 @@ def practising(browser, address):
 
 @pytest.fixture(scope="module")
 def python(practising):
-    check = f"{RIGHT}\nfrom metrics_lib import practice\npassed = practice.check('auc', my_auc).passed"
+    check = f"{RIGHT}\nfrom metrics_book import practice\npassed = practice.check('auc', my_auc).passed"
     result = practising.evaluate(RUN, [[check], {"files": DATA}])
     assert result["done"]["passed"]
     assert result["heap"] < 100e6
@@ -363,8 +363,8 @@ def test_what_cannot_end_well_is_told(python, source):
     ],
 )
 def test_a_submission_that_never_ends_is_stopped_in_each_test(python, body):
-    """`metrics_lib.practice` keeps the time of a call by `sys.monitoring`, for there is no thread."""
-    check = "from metrics_lib import practice\nreport = practice.check('auc', my_auc, time_limit=0.2)"
+    """`metrics_book.practice` keeps the time of a call by `sys.monitoring`, for there is no thread."""
+    check = "from metrics_book import practice\nreport = practice.check('auc', my_auc, time_limit=0.2)"
     look = "late = 'no result within 0.2 s; the call was stopped'\n[late in str(report), report.passed]"
     *_, cell = python(f"def my_auc(y_true, y_score): {body}", check, look)["done"]["cells"]
     assert cell == {"out": "[True, False]\n", "error": None}

@@ -416,10 +416,10 @@ def test_an_endless_query_ends_with_its_cell_and_python_goes_on(python):
 
 
 def test_a_submission_whose_query_never_ends_is_stopped_by_its_handler(python):
-    """`metrics_lib.practice` raises an error in the handler, which SQLite calls now and then."""
+    """`metrics_book.practice` raises an error in the handler, which SQLite calls now and then."""
     source = f"""\
 import sqlite3
-from metrics_lib import practice
+from metrics_book import practice
 
 
 def my_auc(y_true, y_score):

@@ -78,7 +78,7 @@ LOOKS = {
 
 
 def test_every_picture_has_its_looks_tested():
-    assert set(LOOKS) == set(plot.__all__) - {"use_book_style"}
+    assert set(LOOKS) == set(plot.__all__)
 
 
 @pytest.mark.parametrize("name", LOOKS)

@@ -16,8 +16,6 @@ from metrics_lib import (
     lists,
     multilabel,
     plot,
-    practice,
-    printed,
     probabilities,
     ranking,
     recommendation,
@@ -29,12 +27,10 @@ from metrics_lib import (
 from tests.registries import ROOT, load
 
 FUNCTIONS = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
-FUNCTIONS |= {name: getattr(module, name) for module in (plot, printed, uncertainty) for name in module.__all__}
+FUNCTIONS |= {name: getattr(module, name) for module in (plot, uncertainty) for name in module.__all__}
 FUNCTIONS |= {f"trec.{name}": getattr(trec, name) for name in trec.__all__}  # two names are those of other modules
 MODULES = [
     plot,
-    practice,
-    printed,
     classification,
     curves,
     information,
@@ -64,8 +60,7 @@ def sections(function):
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if inspect.isfunction(FUNCTIONS[name])])
 def test_a_function_documents_parameters_result_errors_and_an_example(name):
-    wanted = {"Examples"} if name == "use_book_style" else {"Parameters", "Returns", "Raises", "Examples"}
-    assert wanted <= sections(FUNCTIONS[name])
+    assert {"Parameters", "Returns", "Raises", "Examples"} <= sections(FUNCTIONS[name])
     documented = set(re.findall(r"^(\w[\w, ]*?)(?: :|$)", inspect.getdoc(FUNCTIONS[name]), re.MULTILINE))
     documented = {word for words in documented for word in words.split(", ")}
     assert set(inspect.signature(FUNCTIONS[name]).parameters) <= documented
@@ -129,7 +124,7 @@ def test_the_version_has_one_source():
     assert re.fullmatch(r"\d+\.\d+\.\d+", metrics_lib.__version__)
 
 
-@pytest.mark.parametrize("name", ["plot", "practice", "printed", "sql", "trec", "uncertainty"])
+@pytest.mark.parametrize("name", ["plot", "sql", "trec", "uncertainty"])
 def test_a_module_is_imported_when_it_is_first_used(name):
     full = f"metrics_lib.{name}"
     out = run(f"import sys, metrics_lib as m; print({full!r} in sys.modules, m.{name}.__name__, {name!r} in dir(m))")

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import metrics_lib as ml
+from metrics_book import practice, printed
 
 Floats = NDArray[np.float64]
 one: list[int] = [3, 2, 0]
@@ -62,9 +63,9 @@ RIGHT += [
     "assert_type(ml.intra_list_similarity(two), float)",
     "assert_type(ml.intra_list_similarity([two, two], definition='sum'), Floats)",
     "assert_type(ml.intra_list_similarity(array), float | Floats)",
-    "ml.practice.exercises()",
-    "ml.practice.check('auc_sql', 'SELECT 1').passed or ml.practice.check('auc', ml.roc_auc_score)",
-    "ml.printed.verdict('0.33', 1 / 3).upper()",
+    "practice.exercises()",
+    "practice.check('auc_sql', 'SELECT 1').passed or practice.check('auc', ml.roc_auc_score)",
+    "printed.verdict('0.33', 1 / 3).upper()",
     "low, value, high = ml.roc_auc_bounds(one, array)",
     "ml.sql.gauc('log', 'user', weights='clicks', by=('day', 'hour')).upper()",
     "ml.sql.evaluate('log', ['AP', 'nDCG@10'], mean=True) + ml.sql.f1_score('log', average='macro', pos_label='a')",

@@ -103,7 +103,7 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
     wait(LONGEST_LOAD, words.silent);
     const data = files.map((name) => ({ name, address: address(name) }));
     hasSqlite ||= usesSqlite(cells);
-    worker.postMessage({ wheel: address(given.wheel), files: data, cells, limit, sqlite: hasSqlite });
+    worker.postMessage({ wheels: JSON.parse(given.wheels).map(address), files: data, cells, limit, sqlite: hasSqlite });
   });
 
 // ---- what a reader wrote --------------------------------------------------------------------------------------------

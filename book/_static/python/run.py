@@ -16,7 +16,7 @@ from types import ModuleType
 
 import numpy as np
 
-from metrics_lib.practice._engine import OutOfTime, restored, within_import
+from metrics_book.practice._engine import OutOfTime, restored, within_import
 
 WIDTH, MOST_ITEMS, MOST_KEPT = 79, 1000, 20_000
 interruptible = False
@@ -99,7 +99,7 @@ def told(error, names):
         return {"text": text, "cell": names.index(error.filename), "line": error.lineno}
     text = "".join(traceback.format_exception_only(error)).strip()[:2000]
     if isinstance(error, ModuleNotFoundError):
-        text += ". In the page there are Python's own modules, NumPy and metrics_lib."
+        text += ". In the page there are Python's own modules, NumPy, metrics_lib and metrics_book."
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in names]
     last = {"cell": names.index(frames[-1].filename), "line": frames[-1].lineno} if frames else {}
     return {"text": text} | last

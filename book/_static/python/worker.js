@@ -53,14 +53,14 @@ const load = (...parts) => Promise.race([lost, Promise.all(parts)]);
 const bytes = async (address) => new Uint8Array(await (await counted(address)).arrayBuffer());
 const text = async (name) => (await counted(here(`${name}${location.search}`))).text();
 
-const start = async (wheel) => {
+const start = async (wheels) => {
   const { loadPyodide } = await import("./pyodide.mjs");
   self.fetch = counted; // by which Pyodide loads
   const runtime = loadPyodide({ indexURL: here("./").href, packages: ["numpy"] });
-  const [python, library, program] = await load(runtime, bytes(wheel), text("run.py"));
+  const [python, program, ...packages] = await load(runtime, text("run.py"), ...wheels.map(bytes));
   self.fetch = plainFetch;
   python.setInterruptBuffer(clock);
-  python.unpackArchive(library, "wheel");
+  packages.forEach((archive) => python.unpackArchive(archive, "wheel"));
   const names = python.toPy({});
   python.runPython(program, { globals: names, filename: "run.py" });
   return { python, run: names.get("run") };
@@ -76,11 +76,11 @@ const addSqlite = async (python, [{ start }, engine, program]) => {
   return sqlite;
 };
 
-onmessage = async ({ data: { wheel, files, cells, limit, sqlite } }) => {
+onmessage = async ({ data: { wheels, files, cells, limit, sqlite } }) => {
   received = 0;
   try {
     if (sqlite) loadingSqlite ??= loadSqlite();
-    const [{ python, run }, parts] = await Promise.all([(starting ??= start(wheel)), loadingSqlite]);
+    const [{ python, run }, parts] = await Promise.all([(starting ??= start(wheels)), loadingSqlite]);
     if (sqlite) await (addingSqlite ??= addSqlite(python, parts));
     for (const { name, address } of files.filter((file) => !written.has(file.name))) {
       const path = `${HOME}/${name}`;

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics_book.printed import verdict
 from metrics_lib import auc, average_precision, mean_average_precision, precision_at_k, precision_recall_curve
-from metrics_lib.printed import verdict
 from tests.claims.runner import holds, proved, section, unchecked
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics_book.printed import verdict
 from metrics_lib import average_precision, fbeta_at_k, precision_at_k, recall_at_k, reciprocal_rank
-from metrics_lib.printed import verdict
 from tests.claims.runner import holds, proved, section, unchecked
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics_book.printed import verdict
 from metrics_lib import average_precision, mean_average_precision, precision_at_k
-from metrics_lib.printed import verdict
 from tests.claims.runner import holds, section, unchecked
 
 

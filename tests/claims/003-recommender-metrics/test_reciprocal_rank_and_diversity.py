@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics_book.printed import verdict
 from metrics_lib import intra_list_similarity, mean_reciprocal_rank, reciprocal_rank
-from metrics_lib.printed import verdict
 from tests.claims.runner import holds, proved, section, unchecked
 
 

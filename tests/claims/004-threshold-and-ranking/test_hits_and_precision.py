@@ -3,6 +3,7 @@
 import itertools
 from fractions import Fraction
 
+from metrics_book.printed import verdict
 from metrics_lib import (
     average_precision,
     cumulative_gain,
@@ -12,7 +13,6 @@ from metrics_lib import (
     precision_at_k,
     reciprocal_rank,
 )
-from metrics_lib.printed import verdict
 from tests.claims.runner import holds, proved, section
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics_book.printed import verdict
 from metrics_lib import cumulative_gain, dcg, ideal_dcg, ndcg
-from metrics_lib.printed import verdict
 from tests.claims.runner import holds, proved, section, unchecked
 
 

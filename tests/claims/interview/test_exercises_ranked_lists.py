@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from metrics_lib.practice import approaches
+from metrics_book.practice import approaches
 from tests.claims.runner import holds, section
 
 

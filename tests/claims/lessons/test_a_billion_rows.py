@@ -8,7 +8,8 @@ from itertools import permutations
 import numpy as np
 
 import metrics_lib
-from metrics_lib import gauc, practice, roc_auc_bounds, roc_auc_score, sql, trec
+from metrics_book import practice
+from metrics_lib import gauc, roc_auc_bounds, roc_auc_score, sql, trec
 from metrics_lib.uncertainty import bootstrap
 from tests.claims.runner import holds, proved, section, unchecked
 

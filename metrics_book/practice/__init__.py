@@ -10,9 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from metrics_lib._arrays import as_number_above, invalid
-from metrics_lib.practice import _distributions, _labels, _queries, _rankings, _scores, _uncertainty
-from metrics_lib.practice._engine import (
+from metrics_book.practice import _distributions, _labels, _queries, _rankings, _scores, _uncertainty
+from metrics_book.practice._engine import (
     Approach,
     Exercise,
     Listing,
@@ -25,7 +24,8 @@ from metrics_lib.practice._engine import (
     words,
     wrapped,
 )
-from metrics_lib.practice._queries import QueryExercise
+from metrics_book.practice._queries import QueryExercise
+from metrics_lib._arrays import as_number_above, invalid
 
 __all__ = ["Approach", "Report", "Result", "approaches", "check", "exercises", "hint", "task"]
 
@@ -71,7 +71,7 @@ def exercises() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from metrics_lib import practice
+    >>> from metrics_book import practice
     >>> practice.exercises()[:3]
     ('auc', 'gauc', 'precision_recall_f1')
     """
@@ -102,7 +102,7 @@ def task(name: str) -> str:
 
     Examples
     --------
-    >>> from metrics_lib import practice
+    >>> from metrics_book import practice
     >>> practice.task("reciprocal_rank")
     reciprocal_rank: reciprocal rank of one query (倒数排名)
     <BLANKLINE>
@@ -198,7 +198,7 @@ def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 
 
     Examples
     --------
-    >>> from metrics_lib import practice
+    >>> from metrics_book import practice
     >>> def my_reciprocal_rank(rel, k):
     ...     return 1 / ((rel[:k] > 0).argmax() + 1)
     >>> report = practice.check("reciprocal_rank", my_reciprocal_rank)
@@ -262,7 +262,7 @@ def hint(name: str) -> None:
 
     Examples
     --------
-    >>> from metrics_lib import practice
+    >>> from metrics_book import practice
     >>> practice.hint("kl_divergence")
     hint 1 of 3: The weights are those of the truth, p; the logarithm
     compares truth with belief, p / q.
@@ -296,7 +296,7 @@ def approaches(name: str) -> tuple[Approach, ...]:
 
     Examples
     --------
-    >>> from metrics_lib import practice
+    >>> from metrics_book import practice
     >>> for approach in practice.approaches("auc"):
     ...     print(approach.function.__name__, "-", approach.complexity)
     auc_by_pairs - O(P N) time and memory for P positives and N negatives

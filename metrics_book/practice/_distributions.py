@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from metrics_book.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 from metrics_lib.information import corpus_perplexity, kl_divergence
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 from metrics_lib.probabilities import expected_calibration_error
 
 _rng = np.random.default_rng(5)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics_lib.practice._engine import (
+from metrics_book.practice._engine import (
     NOT_WRITTEN,
     Approach,
     Array,
@@ -25,7 +25,7 @@ from metrics_lib.practice._engine import (
     shown,
     words,
 )
-from metrics_lib.practice._scores import auc, gauc_by_impressions
+from metrics_book.practice._scores import auc, gauc_by_impressions
 
 READ, SELECT, FUNCTION, RECURSIVE = 20, 21, 31, 33  # what SQLite asks its authorizer for
 ALLOWED, DENIED = 0, 1

@@ -8,11 +8,11 @@ import sys
 import numpy as np
 import pytest
 
-from metrics_lib import practice
-from metrics_lib.practice import _EXERCISES as EXERCISES
-from metrics_lib.practice import _engine
-from tests.library.practice_queries import WRONG as WRONG_QUERIES
-from tests.library.practice_submissions import WRONG as WRONG_FUNCTIONS
+from metrics_book import practice
+from metrics_book.practice import _EXERCISES as EXERCISES
+from metrics_book.practice import _engine
+from tests.practice.queries import WRONG as WRONG_QUERIES
+from tests.practice.submissions import WRONG as WRONG_FUNCTIONS
 
 LOG_2 = math.log(2)
 WRONG = [*WRONG_FUNCTIONS, *WRONG_QUERIES]

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake
+from metrics_book.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake
 
 Two = tuple[float, float]
 

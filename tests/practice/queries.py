@@ -6,9 +6,9 @@ should contain: several for two mistakes at once, none where the checker knows n
 
 from functools import partial
 
+from metrics_book.practice._engine import Exercise
+from metrics_book.practice._queries import Query
 from metrics_lib import sql
-from metrics_lib.practice._engine import Exercise
-from metrics_lib.practice._queries import Query
 
 
 def handed_in(exercise: Exercise, function, change: str = "({})"):

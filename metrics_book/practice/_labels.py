@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from metrics_book.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 from metrics_lib.classification import (
     Average,
     cohen_kappa_score,
@@ -15,7 +16,6 @@ from metrics_lib.classification import (
     precision_score,
     recall_score,
 )
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 
 Three = tuple[float, float, float]
 

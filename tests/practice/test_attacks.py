@@ -24,9 +24,9 @@ import pandas as pd
 import pytest
 from sklearn import metrics as peer
 
-from metrics_lib import practice
-from metrics_lib.practice import _EXERCISES as EXERCISES
-from metrics_lib.practice import _engine
+from metrics_book import practice
+from metrics_book.practice import _EXERCISES as EXERCISES
+from metrics_book.practice import _engine
 
 
 def reference(name):
@@ -1210,7 +1210,7 @@ def test_whatever_happens_to_the_output_gives_a_report(wreck, capsys):
 def test_a_closed_output_is_no_error():
     code = """
 import sys
-from metrics_lib import practice
+from metrics_book import practice
 sys.stdout.close()
 report = practice.check("auc", lambda y, s: 0.5)
 assert report.failed
@@ -1261,7 +1261,7 @@ def test_a_cold_import_is_not_interrupted(tmp_path):
     code = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
-from metrics_lib import practice
+from metrics_book import practice
 def auc(y_true, y_score):
     import importlib
     slow = importlib.import_module("slow_to_import")
@@ -1275,7 +1275,7 @@ assert sys.modules["slow_to_import"].value == 0.5
 
 def test_a_cold_import_of_scikit_learn_in_the_function_passes():
     code = """
-from metrics_lib import practice
+from metrics_book import practice
 def auc(y_true, y_score):
     from sklearn.metrics import roc_auc_score
     if len(set(y_true.tolist())) < 2:

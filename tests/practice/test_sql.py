@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics_lib import practice
-from metrics_lib.practice import _EXERCISES as EXERCISES
-from metrics_lib.practice import _engine
-from metrics_lib.practice._queries import Query
-from tests.library.practice_queries import KEPT, PAIRS, RIGHT, SHARE
+from metrics_book import practice
+from metrics_book.practice import _EXERCISES as EXERCISES
+from metrics_book.practice import _engine
+from metrics_book.practice._queries import Query
+from tests.practice.queries import KEPT, PAIRS, RIGHT, SHARE
 
 NAMES = [name for name in EXERCISES if EXERCISES[name].language == "sql"]
 AUC = f"SELECT {SHARE} FROM {PAIRS}"
@@ -300,7 +300,7 @@ def test_a_check_leaves_nothing_behind(tmp_path, monkeypatch):
 
 
 def test_sqlite_is_imported_on_use():
-    code = "import sys, metrics_lib, metrics_lib.practice; print('sqlite3' in sys.modules, '_sqlite3' in sys.modules)"
+    code = "import sys, metrics_lib, metrics_book.practice; print('sqlite3' in sys.modules, '_sqlite3' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.split() == ["False", "False"]
 

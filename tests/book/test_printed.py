@@ -1,4 +1,4 @@
-"""metrics_lib.printed: the verdict on a printed number, and tables of numbers."""
+"""metrics_book.printed: the verdict on a printed number, and tables of numbers."""
 
 import math
 import xml.etree.ElementTree as ET
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics_lib.printed import Table, compare, verdict
+from metrics_book.printed import Table, compare, verdict
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import metrics_lib
-from metrics_lib.practice._engine import wrapped
+from metrics_book.practice._engine import wrapped
 
 __all__ = ["tried"]
 
@@ -40,7 +40,7 @@ def tried(names: Mapping[str, Any], blanks: Iterable[str], checks: Iterable[tupl
 
     Examples
     --------
-    >>> from metrics_lib.practice.answers import tried
+    >>> from metrics_book.practice.answers import tried
     >>> checks = [
     ...     ("len(ranks) == 2", "Give two ranks."),
     ...     ("sum(1 / r for r in ranks) / 2 == 0.5", "Their MRR is {sum(1 / r for r in ranks) / 2:.3g}."),

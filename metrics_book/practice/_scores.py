@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from metrics_book.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 from metrics_lib.curves import gauc, roc_auc_score, roc_curve
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 
 Curve = tuple[Array, Array]
 Two = tuple[float, float]

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from metrics_lib.plot import use_book_style
+from metrics_book.style import use_book_style
 
 
 @pytest.fixture(autouse=True)
@@ -67,14 +67,12 @@ def test_a_shell_without_a_kernel_keeps_its_windows() -> None:
     shell = "type('Shell', (), {'enable_matplotlib': lambda *_: print('changed')})()"
     code = (
         "import sys, types; sys.modules['IPython'] = types.SimpleNamespace(get_ipython=lambda: " + shell + ");"
-        "from metrics_lib.plot import use_book_style; use_book_style()"
+        "from metrics_book.style import use_book_style; use_book_style()"
     )
     command = [sys.executable, "-W", "error", "-c", code]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == ""
 
 
 def test_ipython_is_not_imported_outside_a_notebook() -> None:
-    code = (
-        "import sys; from metrics_lib.plot import use_book_style; use_book_style(); assert 'IPython' not in sys.modules"
-    )
+    code = "import sys; from metrics_book import style; style.use_book_style(); assert 'IPython' not in sys.modules"
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)

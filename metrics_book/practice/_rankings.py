@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metrics_lib.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
+from metrics_book.practice._engine import Approach, Array, Case, Exercise, Factor, Mistake, ratio
 from metrics_lib.ranking import (
     average_precision,
     dcg,
