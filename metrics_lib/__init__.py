@@ -7,7 +7,8 @@ The metrics are functions of this package; the modules group them:
   Names, arguments and values are those of scikit-learn, ``y_true`` first.
 - ``ranking``, ``recommendation``: ranked lists.
   A bare name such as ``ndcg`` takes relevance in ranked order: the last axis is the rank, leading axes are queries.
-- ``lists``: ranked lists of unequal length from a long table (query, score, grade), and many measures by name.
+- ``lists``, ``measures``: ranked lists of unequal length, from a long table (query, score, grade) or from lists of
+  lists, and many measures of them by name.
 - ``information``: entropy, divergence, perplexity, of distributions along the last axis.
 
 Imported when first used: ``metrics_lib.plot``, which draws (it needs Matplotlib: ``pip install "metrics_lib[plot]"``),
@@ -70,7 +71,8 @@ from metrics_lib.information import (
     perplexity,
     sentence_perplexity,
 )
-from metrics_lib.lists import Lists, evaluate
+from metrics_lib.lists import Lists
+from metrics_lib.measures import evaluate
 from metrics_lib.multilabel import (
     coverage_error,
     hamming_loss,

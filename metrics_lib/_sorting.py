@@ -117,6 +117,51 @@ def sorted_keys(scores: NDArray[Any], positive: Labels) -> tuple[Keys, ScoreCode
     return keys, code
 
 
+def best_columns(scores: NDArray[Any], k: int) -> tuple[Integers, Labels]:
+    """Columns of the k highest scores of each row in descending order, and the rows where that order is in doubt.
+
+    The column replaces the lowest bits of integers that fall as the scores rise, so that sorting plain integers, which
+    is fast, orders the columns. In doubt are the rows where two of the k best, or the last of them and one left out,
+    are equal in the bits that remain: equal scores are always among them, whatever was lost in converting to float64.
+    """
+    lowest = np.int64((1 << (scores.shape[1] - 1).bit_length()) - 1)
+    with np.errstate(over="ignore"):
+        keys = ordered_integers(scores)
+    np.invert(keys, out=keys)
+    keys &= ~lowest
+    keys |= np.arange(scores.shape[1])
+    keys.sort(axis=1)
+    top = keys[:, : k + 1]
+    high = top | lowest
+    return (top & lowest)[:, :k], (high[:, 1:] == high[:, :-1]).any(axis=1)
+
+
+def sorted_rows(labels: Labels, scores: NDArray[np.float64]) -> Integers:
+    """Each row as sorted keys, one a label: best score first, among equal scores the irrelevant first.
+
+    The lowest bit says whether the label is relevant, the others hold the score, for which 63 bits are left. Where
+    that is not enough, the integers nearest to zero are cut out; they belong to scores some 1e308 times smaller than
+    the largest, and a block that holds one goes through its ranks.
+    """
+    keys = ordered_integers(scores)
+    surplus = max(-int(keys.min()), int(keys.max())) - (2**62 - 1)
+    if surplus > 0:
+        nearest = np.clip(keys, -surplus, surplus)
+        if ((nearest == keys) & (keys != 0)).any():
+            return sorted_rows(labels, ranks_of(scores))
+        keys -= nearest
+    np.negative(keys, out=keys)
+    keys <<= 1
+    keys |= labels
+    keys.sort(axis=1)
+    return keys
+
+
+def ranks_of(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """The scores as positions among the different ones: same order, same ties, small numbers."""
+    return np.unique(scores, return_inverse=True)[1].reshape(scores.shape).astype(np.float64)
+
+
 def places(mask: NDArray[np.bool_]) -> Integers:
     """Where the mask is true."""
     return np.nonzero(mask)[0].astype(np.int64, copy=False)

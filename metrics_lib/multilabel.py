@@ -21,7 +21,7 @@ from metrics_lib._arrays import (
     same_shape,
     warn_undefined,
 )
-from metrics_lib._sorting import ordered_integers
+from metrics_lib._sorting import ranks_of, sorted_rows
 
 __all__ = [
     "coverage_error",
@@ -299,13 +299,8 @@ def _as_scored(
         exact = given.dtype.itemsize <= 8
     else:
         exact = max(-int(given.min()), int(given.max())) <= 2**53
-    scores = given.astype(np.float64, copy=False) if exact else _ranks(given)
+    scores = given.astype(np.float64, copy=False) if exact else ranks_of(given)
     return labels, scores, as_weights(sample_weight, len(labels))
-
-
-def _ranks(scores: NDArray[Any]) -> Floats:
-    """The scores as positions among the different ones: same order, same ties, small numbers."""
-    return np.unique(scores, return_inverse=True)[1].reshape(scores.shape).astype(np.float64)
 
 
 def _warn(metric: str, what: str, rows: Booleans, value: int) -> None:
@@ -322,30 +317,9 @@ def _by_blocks(measure: Callable[[Booleans, Floats], NDArray[Any]], labels: Bool
     return values
 
 
-def _sorted_keys(labels: Booleans, scores: Floats) -> NDArray[np.int64]:
-    """Each row as sorted integers, one a label: best score first, irrelevant before relevant among equal scores.
-
-    The lowest bit says whether the label is relevant, the others hold the score, for which 63 bits are left. Where
-    that is not enough, the integers nearest to zero are cut out; they belong to scores some 1e308 times smaller than
-    the largest, and a block that holds one goes through its ranks.
-    """
-    keys = ordered_integers(scores)
-    surplus = max(-int(keys.min()), int(keys.max())) - (2**62 - 1)
-    if surplus > 0:
-        nearest = np.clip(keys, -surplus, surplus)
-        if ((nearest == keys) & (keys != 0)).any():
-            return _sorted_keys(labels, _ranks(scores))
-        keys -= nearest
-    np.negative(keys, out=keys)
-    keys <<= 1
-    keys |= labels
-    keys.sort(axis=1)
-    return keys
-
-
 def _ranking_losses(labels: Booleans, scores: Floats) -> NDArray[Any]:
     """The ranking loss of each row: of the p labels before a relevant one, those that are irrelevant are its errors."""
-    relevant = (_sorted_keys(labels, scores) & 1).astype(np.float64)
+    relevant = (sorted_rows(labels, scores) & 1).astype(np.float64)
     n_labels = relevant.shape[1]
     n_relevant = relevant @ np.ones(n_labels)
     errors = relevant @ np.arange(n_labels) - n_relevant * (n_relevant - 1) / 2
@@ -358,7 +332,7 @@ def _average_precisions(labels: Booleans, scores: Floats) -> NDArray[Any]:
     Among equal scores the last relevant label stands at the end of the tie, so its position is the rank of all of them
     and the number of relevant labels up to it counts for all of them.
     """
-    keys = _sorted_keys(labels, scores)
+    keys = sorted_rows(labels, scores)
     relevant = keys & 1
     positions = np.arange(keys.shape[1])
     precisions = np.cumsum(relevant, axis=1) / (positions + 1)

@@ -6,8 +6,8 @@ Names that end in ``_score`` take true relevance and scores, as scikit-learn doe
 Binary metrics count an item as relevant if its value is greater than 0.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict, Unpack, overload
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,8 +36,8 @@ from metrics_lib._arrays import (
     same_shape,
     warn_undefined,
 )
-from metrics_lib._lists import Lists, check_pools, each_counted, ideal_order, values_for
-from metrics_lib._sorting import ordered_integers
+from metrics_lib._sorting import best_columns
+from metrics_lib.lists import Lists, check_pools, ideal_order, of_ranked, takes_lists, values_for
 
 __all__ = [
     "average_precision",
@@ -64,41 +64,8 @@ Gain = Literal["linear", "exponential"]
 Denominator = Literal["relevant", "min", "hits", "k"]
 Discount = Callable[[NDArray[np.float64]], ArrayLike]
 Floats = NDArray[np.float64]
-Row = Sequence[float]  # to a type checker one list gives a float and lists of lists an array; an array may be either
-Rows = Sequence[Row]
-Many = Rows | Lists
 Ranked = ArrayLike | Lists
 PerQuery = ArrayLike | Mapping[Any, float]
-
-
-class _Recall(TypedDict, total=False):
-    """The options of `recall_at_k`, for its overloads; below those of the others."""
-
-    n_relevant: PerQuery | None
-    undefined: Undefined
-
-
-class _FBeta(_Recall, total=False):
-    beta: float
-
-
-class _AveragePrecision(_Recall, total=False):
-    denominator: Denominator
-
-
-class _Err(TypedDict, total=False):
-    max_grade: float | None
-    discount: Discount | None
-
-
-class _Dcg(TypedDict, total=False):
-    gain: Gain
-    discount: Discount | None
-
-
-class _Ndcg(_Dcg, total=False):
-    judged: Ranked | None
-    undefined: Undefined
 
 
 _INT32 = np.iinfo(np.int32).max
@@ -108,13 +75,8 @@ _NOTHING_RELEVANT = "undefined: a query has no relevant item (pass undefined= to
 # Binary relevance
 
 
-@overload
-def precision_at_k(rel: Row, k: int) -> float: ...
-@overload
-def precision_at_k(rel: Many, k: int) -> Floats: ...
-@overload
-def precision_at_k(rel: Ranked, k: int) -> Result: ...
-def precision_at_k(rel: Ranked, k: int) -> Result:
+@takes_lists
+def precision_at_k(rel: ArrayLike, k: int) -> Result:
     r"""Share of the first ``k`` ranks that hold a relevant item.
 
     Parameters
@@ -144,7 +106,6 @@ def precision_at_k(rel: Ranked, k: int) -> Result:
     .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} [rel_i > 0]
 
     Dividing by ``k`` even where fewer items were returned is what trec_eval does.
-    Derived in the lesson "precision and recall at k".
 
     References
     ----------
@@ -157,19 +118,12 @@ def precision_at_k(rel: Ranked, k: int) -> Result:
     >>> precision_at_k([[1, 1], [0, 1]], 4)
     array([0.5 , 0.25])
     """
-    if isinstance(rel, Lists):
-        return rel.each(precision_at_k, k, depth=as_count(k, "k"))
     relevant, k = _relevant(rel, as_count(k, "k"))
     return as_result(relevant[..., :k].sum(axis=-1) / np.float64(k))
 
 
-@overload
-def recall_at_k(rel: Row, k: int, **options: Unpack[_Recall]) -> float: ...
-@overload
-def recall_at_k(rel: Many, k: int, **options: Unpack[_Recall]) -> Floats: ...
-@overload
-def recall_at_k(rel: Ranked, k: int, **options: Unpack[_Recall]) -> Result: ...
-def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, undefined: Undefined = np.nan) -> Result:
+@takes_lists
+def recall_at_k(rel: ArrayLike, k: int, *, n_relevant: PerQuery | None = None, undefined: Undefined = np.nan) -> Result:
     r"""Share of the relevant items that stand in the first ``k`` ranks.
 
     Parameters
@@ -204,7 +158,7 @@ def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, unde
     -----
     .. math:: R@k = \frac{1}{R} \sum_{i=1}^{k} [rel_i > 0]
 
-    with :math:`R` relevant items. Derived in the lesson "precision and recall at k".
+    with :math:`R` relevant items.
 
     References
     ----------
@@ -217,8 +171,6 @@ def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, unde
     >>> recall_at_k([1, 0, 1, 0, 1], 3, n_relevant=4)
     0.5
     """
-    if isinstance(rel, Lists):
-        return each_counted(rel, recall_at_k, as_count(k, "k"), n_relevant, k=k, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     return divide(
         relevant[..., :k].sum(axis=-1),
@@ -228,14 +180,9 @@ def recall_at_k(rel: Ranked, k: int, *, n_relevant: PerQuery | None = None, unde
     )
 
 
-@overload
-def fbeta_at_k(rel: Row, k: int, **options: Unpack[_FBeta]) -> float: ...
-@overload
-def fbeta_at_k(rel: Many, k: int, **options: Unpack[_FBeta]) -> Floats: ...
-@overload
-def fbeta_at_k(rel: Ranked, k: int, **options: Unpack[_FBeta]) -> Result: ...
+@takes_lists
 def fbeta_at_k(
-    rel: Ranked,
+    rel: ArrayLike,
     k: int,
     *,
     beta: float = 1.0,
@@ -279,7 +226,6 @@ def fbeta_at_k(
     with :math:`TP` relevant items in the first ``k`` ranks and :math:`R` in all. The second form counts, as
     `metrics_lib.classification.f1_score` does: it needs no case for P = R = 0, and where nothing is relevant it is 0,
     though recall and the first form are 0/0 there.
-    Derived in the lesson "precision and recall at k".
 
     References
     ----------
@@ -292,8 +238,6 @@ def fbeta_at_k(
     >>> round(fbeta_at_k([1, 0, 1, 0, 1], 2, beta=2), 6)
     0.357143
     """
-    if isinstance(rel, Lists):
-        return each_counted(rel, fbeta_at_k, as_count(k, "k"), n_relevant, k=k, beta=beta, undefined=undefined)
     relevant, k = _relevant(rel, as_count(k, "k"))
     share = precision_share(beta)
     total = _count_relevant(relevant, n_relevant)
@@ -301,14 +245,9 @@ def fbeta_at_k(
     return divide(hits, share * k + (1 - share) * total, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
-@overload
-def average_precision(rel: Row, k: int | None = None, **options: Unpack[_AveragePrecision]) -> float: ...
-@overload
-def average_precision(rel: Many, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Floats: ...
-@overload
-def average_precision(rel: Ranked, k: int | None = None, **options: Unpack[_AveragePrecision]) -> Result: ...
+@takes_lists
 def average_precision(
-    rel: Ranked,
+    rel: ArrayLike,
     k: int | None = None,
     *,
     n_relevant: PerQuery | None = None,
@@ -329,12 +268,12 @@ def average_precision(
         What the sum is divided by:
 
         - ``'relevant'``: all relevant items, so that a missing one counts as precision 0
-          (trec_eval, ranx, scikit-learn; documents 000 to 003);
+          (trec_eval, ranx, scikit-learn);
         - ``'min'``: the smaller of the relevant items and ``k``, so that a full top ``k`` reaches 1
           (``map_at_k`` of recommenders, RecBole);
         - ``'hits'``: the relevant items found in the first ``k`` ranks, so that a missing one costs nothing
           (torchmetrics);
-        - ``'k'``: the ranks looked at (the words of document 004).
+        - ``'k'``: the ranks looked at (lecture notes, above all Chinese ones).
     undefined : float or 'raise', default=nan
         Value of a query without any relevant item, and of one without a hit under ``'hits'``, where the quotient is
         0/0.
@@ -357,8 +296,6 @@ def average_precision(
     -----
     .. math:: AP@k = \frac{1}{D} \sum_{i=1}^{k} [rel_i > 0] \, P@i
 
-    Derived in the lesson "average precision", with the four denominators.
-
     References
     ----------
     Buckley and Voorhees (2000). Manning et al. (2008).
@@ -371,9 +308,6 @@ def average_precision(
     >>> [round(average_precision(found, n_relevant=3, denominator=d), 4) for d in ("relevant", "min", "hits", "k")]
     [0.6667, 0.6667, 1.0, 0.4]
     """
-    if isinstance(rel, Lists):
-        options = {"denominator": denominator, "undefined": undefined}
-        return each_counted(rel, average_precision, _depth(k), n_relevant, k=k, **options)
     one_of(denominator, "denominator", ("relevant", "min", "hits", "k"))
     relevant, cut = _relevant(rel, k)
     total = _count_relevant(relevant, n_relevant)
@@ -427,7 +361,6 @@ def mean_average_precision(
     .. math:: MAP = \frac{1}{|Q|} \sum_{q \in Q} AP_q
 
     trec_eval counts a query without relevant items as 0, which is ``undefined=0`` here.
-    Derived in the lesson "average precision".
 
     References
     ----------
@@ -446,13 +379,8 @@ def mean_average_precision(
     return mean_over_queries(values, undefined=undefined)
 
 
-@overload
-def r_precision(rel: Row, **options: Unpack[_Recall]) -> float: ...
-@overload
-def r_precision(rel: Many, **options: Unpack[_Recall]) -> Floats: ...
-@overload
-def r_precision(rel: Ranked, **options: Unpack[_Recall]) -> Result: ...
-def r_precision(rel: Ranked, *, n_relevant: PerQuery | None = None, undefined: Undefined = np.nan) -> Result:
+@takes_lists
+def r_precision(rel: ArrayLike, *, n_relevant: PerQuery | None = None, undefined: Undefined = np.nan) -> Result:
     r"""Precision after as many ranks as there are relevant items, where it equals recall.
 
     Parameters
@@ -486,7 +414,6 @@ def r_precision(rel: Ranked, *, n_relevant: PerQuery | None = None, undefined: U
     with :math:`R` relevant items. A perfect list has 1 whatever :math:`R` is, which :math:`P@k` cannot reach where
     :math:`R < k`. A list shorter than :math:`R` still divides by :math:`R`, as in trec_eval (``Rprec``) and ranx
     (``r_precision``); trec_eval counts a query without relevant items as 0, which is ``undefined=0`` here.
-    Derived in the lesson "precision and recall at k".
 
     References
     ----------
@@ -499,21 +426,14 @@ def r_precision(rel: Ranked, *, n_relevant: PerQuery | None = None, undefined: U
     >>> r_precision([1, 0, 1, 0, 1], n_relevant=8)
     0.375
     """
-    if isinstance(rel, Lists):
-        return each_counted(rel, r_precision, None, n_relevant, undefined=undefined)
     relevant, length = _relevant(rel, None)
     total = _count_relevant(relevant, n_relevant)
     within = np.arange(length) < total[..., None]
     return divide((relevant & within).sum(axis=-1), total, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
-@overload
-def rank_biased_precision(rel: Row, k: int | None = None, *, p: float = 0.8) -> float: ...
-@overload
-def rank_biased_precision(rel: Many, k: int | None = None, *, p: float = 0.8) -> Floats: ...
-@overload
-def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) -> Result: ...
-def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) -> Result:
+@takes_lists
+def rank_biased_precision(rel: ArrayLike, k: int | None = None, *, p: float = 0.8) -> Result:
     r"""Rank-biased precision (RBP): the relevant share of what a reader sees who goes on with probability ``p``.
 
     Parameters
@@ -549,7 +469,6 @@ def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) 
     is divided, however many relevant items there are: no value is undefined. A list of :math:`n` ranks leaves
     :math:`p^n` open, the *residual*: what follows it can add that much and no more.
     ranx has p = 0.5, 0.8 and 0.95 in its names (``rbp.80``).
-    Derived in the lesson "precision and recall at k".
 
     References
     ----------
@@ -562,8 +481,6 @@ def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) 
     >>> rank_biased_precision([1, 0, 1], p=0.5)
     0.625
     """
-    if isinstance(rel, Lists):
-        return rel.each(rank_biased_precision, k, depth=_depth(k), p=p)
     relevant, k = _relevant(rel, k)
     persistence = as_floats(p, "p", ndim=0, min_ndim=0)
     if isinstance(p, bool) or not 0 <= persistence < 1:
@@ -572,13 +489,8 @@ def rank_biased_precision(rel: Ranked, k: int | None = None, *, p: float = 0.8) 
     return _weighted_sum(top, (1 - persistence) * persistence ** np.arange(top.shape[-1]))
 
 
-@overload
-def reciprocal_rank(rel: Row, k: int | None = None) -> float: ...
-@overload
-def reciprocal_rank(rel: Many, k: int | None = None) -> Floats: ...
-@overload
-def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result: ...
-def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result:
+@takes_lists
+def reciprocal_rank(rel: ArrayLike, k: int | None = None) -> Result:
     r"""One over the rank of the first relevant item, 0 if there is none.
 
     Parameters
@@ -607,8 +519,6 @@ def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result:
     -----
     .. math:: RR = \frac{1}{\min \{ i : rel_i > 0 \}}
 
-    Derived in the lesson "reciprocal rank".
-
     References
     ----------
     Voorhees (1999).
@@ -620,8 +530,6 @@ def reciprocal_rank(rel: Ranked, k: int | None = None) -> Result:
     >>> reciprocal_rank([0, 0, 1, 1], k=2)
     0.0
     """
-    if isinstance(rel, Lists):
-        return rel.each(reciprocal_rank, k, depth=_depth(k))
     relevant, k = _relevant(rel, k)
     top = relevant[..., :k]
     return as_result(np.where(top.any(axis=-1), 1 / (top.argmax(axis=-1) + 1), 0.0))
@@ -652,8 +560,6 @@ def mean_reciprocal_rank(rel: Ranked, k: int | None = None) -> float:
     Notes
     -----
     .. math:: MRR = \frac{1}{|Q|} \sum_{q \in Q} RR_q
-
-    Derived in the lesson "reciprocal rank".
 
     References
     ----------
@@ -696,7 +602,7 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
     .. math:: \frac{1}{|Q|} \sum_{q \in Q} m_q
 
     Libraries differ on the queries without relevant items: trec_eval and ranx count them as 0, torchmetrics lets the
-    caller choose (``empty_target_action``). The choices are in the lesson "average precision".
+    caller choose (``empty_target_action``).
 
     References
     ----------
@@ -726,14 +632,9 @@ def mean_over_queries(values: ArrayLike, *, undefined: UndefinedInMean = np.nan)
 # Graded relevance
 
 
-@overload
-def expected_reciprocal_rank(grades: Row, k: int | None = None, **options: Unpack[_Err]) -> float: ...
-@overload
-def expected_reciprocal_rank(grades: Many, k: int | None = None, **options: Unpack[_Err]) -> Floats: ...
-@overload
-def expected_reciprocal_rank(grades: Ranked, k: int | None = None, **options: Unpack[_Err]) -> Result: ...
+@takes_lists
 def expected_reciprocal_rank(
-    grades: Ranked, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
+    grades: ArrayLike, k: int | None = None, *, max_grade: float | None = None, discount: Discount | None = None
 ) -> Result:
     r"""Expected value of the reciprocal of the rank at which a reader going down the list is satisfied.
 
@@ -772,8 +673,6 @@ def expected_reciprocal_rank(
     .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} \, p_i \prod_{j<i} (1 - p_j),
               \qquad p_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
 
-    Derived in the lesson "expected reciprocal rank".
-
     References
     ----------
     Chapelle et al. (2009).
@@ -785,9 +684,6 @@ def expected_reciprocal_rank(
     >>> expected_reciprocal_rank([3, 2, 0], max_grade=4)
     0.490234375
     """
-    if isinstance(grades, Lists):
-        _top_grade(grades.grades, max_grade, of_one_list=False)
-        return grades.each(expected_reciprocal_rank, k, depth=_depth(k), max_grade=max_grade, discount=discount)
     values = as_floats(grades, "grades")
     top_grade = _top_grade(values, max_grade, of_one_list=values.ndim == 1)
     top = values[..., : as_cutoff(k, values.shape[-1])]
@@ -798,13 +694,8 @@ def expected_reciprocal_rank(
     return _weighted_sum(satisfied * reached, weights)
 
 
-@overload
-def cumulative_gain(rel: Row, k: int | None = None) -> float: ...
-@overload
-def cumulative_gain(rel: Many, k: int | None = None) -> Floats: ...
-@overload
-def cumulative_gain(rel: Ranked, k: int | None = None) -> Result: ...
-def cumulative_gain(rel: Ranked, k: int | None = None) -> Result:
+@takes_lists
+def cumulative_gain(rel: ArrayLike, k: int | None = None) -> Result:
     r"""Sum of the grades in the first ``k`` ranks, whatever their order.
 
     Parameters
@@ -832,8 +723,6 @@ def cumulative_gain(rel: Ranked, k: int | None = None) -> Result:
     -----
     .. math:: CG@k = \sum_{i=1}^{k} rel_i
 
-    Derived in the lesson "ndcg".
-
     References
     ----------
     Järvelin and Kekäläinen (2002).
@@ -843,20 +732,13 @@ def cumulative_gain(rel: Ranked, k: int | None = None) -> Result:
     >>> cumulative_gain([3, 2, 3, 0, 1, 2])
     11.0
     """
-    if isinstance(rel, Lists):
-        return rel.each(cumulative_gain, k, depth=_depth(k))
     grades = as_numbers(rel, "rel")
     top = grades[..., : as_cutoff(k, grades.shape[-1])]
     return _weighted_sum(top, np.ones(top.shape[-1]))
 
 
-@overload
-def dcg(rel: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
-@overload
-def dcg(rel: Many, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
-@overload
-def dcg(rel: Ranked, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
-def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
+@takes_lists
+def dcg(rel: ArrayLike, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None) -> Result:
     r"""Discounted cumulative gain: the gains of the first ``k`` ranks, lower ranks counting less.
 
     Parameters
@@ -866,8 +748,8 @@ def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: D
     k : int, default=None
         Number of ranks to look at, at least 1. Default: the whole list.
     gain : {'linear', 'exponential'}, default='linear'
-        What a grade is worth: itself (scikit-learn, trec_eval; document 004 and the tables of 003), or
-        :math:`2^{rel} - 1` (LightGBM by default; document 000 and the formula of 003). Document 002 gives both.
+        What a grade is worth: itself (scikit-learn, trec_eval), or
+        :math:`2^{rel} - 1` (LightGBM by default, gdeval).
     discount : callable, default=None
         Takes the ranks 1, 2, ... as an array and returns their weights, not negative and not increasing.
         Default: :math:`1 / \log_2(rank + 1)`.
@@ -892,8 +774,6 @@ def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: D
     -----
     .. math:: DCG@k = \sum_{i=1}^{k} \frac{gain(rel_i)}{\log_2(i + 1)}
 
-    Derived in the lesson "ndcg".
-
     References
     ----------
     Järvelin and Kekäläinen (2002). Burges et al. (2005) for the exponential gain.
@@ -905,19 +785,12 @@ def dcg(rel: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: D
     >>> round(dcg([3, 2, 3, 0, 1, 2], k=3, gain="exponential"), 6)
     12.392789
     """
-    if isinstance(rel, Lists):
-        return rel.each(dcg, k, depth=_depth(k), gain=gain, discount=discount)
     grades = as_numbers(rel, "rel")
     cut = as_cutoff(k, grades.shape[-1])
     return _weighted_sum(_gains(grades[..., :cut], gain, "rel"), _discounts(discount, min(cut, grades.shape[-1])))
 
 
-@overload
-def ideal_dcg(judged: Row, k: int | None = None, **options: Unpack[_Dcg]) -> float: ...
-@overload
-def ideal_dcg(judged: Many, k: int | None = None, **options: Unpack[_Dcg]) -> Floats: ...
-@overload
-def ideal_dcg(judged: Ranked, k: int | None = None, **options: Unpack[_Dcg]) -> Result: ...
+@of_ranked
 def ideal_dcg(
     judged: Ranked, k: int | None = None, *, gain: Gain = "linear", discount: Discount | None = None
 ) -> Result:
@@ -949,7 +822,6 @@ def ideal_dcg(
     .. math:: IDCG@k = \max_{\pi} \sum_{i=1}^{k} \frac{gain(judged_{\pi(i)})}{\log_2(i + 1)}
 
     Document 004 takes all judged items and cuts at ``k``, as here. Documents 000 and 003 do not cut: leave out ``k``.
-    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -961,22 +833,14 @@ def ideal_dcg(
     8.384055
     """
     if isinstance(judged, Lists):
-        ideal = ideal_order(judged, _depth(k))
-        if ideal is not None:
-            return dcg(ideal, k, gain=gain, discount=discount)
-        return judged.each(ideal_dcg, k, gain=gain, discount=discount)
+        return _ideal_of_lists(judged, as_cutoff(k, int(judged.lengths.max())), gain, discount)
     grades = as_numbers(judged, "judged")
     cut = as_cutoff(k, grades.shape[-1])
     weights = _discounts(discount, min(cut, grades.shape[-1]))
     return _weighted_sum(_gains(_highest(grades, cut), gain, "judged"), weights)
 
 
-@overload
-def ndcg(rel: Row, k: int | None = None, **options: Unpack[_Ndcg]) -> float: ...
-@overload
-def ndcg(rel: Many, k: int | None = None, **options: Unpack[_Ndcg]) -> Floats: ...
-@overload
-def ndcg(rel: Ranked, k: int | None = None, **options: Unpack[_Ndcg]) -> Result: ...
+@of_ranked
 def ndcg(
     rel: Ranked,
     k: int | None = None,
@@ -1029,7 +893,6 @@ def ndcg(
     Judges give negative grades to spam; trec_eval counts them as 0: pass ``np.maximum(grades, 0)``. With less than 0
     for an item the ideal list would end above it, and the value could be above 1.
     Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
-    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -1045,25 +908,12 @@ def ndcg(
     >>> ndcg([[2, 1], [1, 2], [0, 0]]).round(6)
     array([1.      , 0.859719,      nan])
     """
-    cut = _depth(k)
     if isinstance(rel, Lists):
-        known = rel if rel.pool is None else rel.pool
-        judged = known if judged is None else judged
-        if not isinstance(judged, Lists):
-            raise invalid("judged", "Lists, as rel is", f"a value of type {type(judged).__name__}")
-        _check_grades(rel.grades, "rel")
-        _check_grades(judged.grades, "judged")
-        if judged is not known:
-            check_pools(judged, rel)
-        ideal: Result = values_for(rel, judged, ideal_dcg(judged, cut, gain=gain, discount=discount))
+        pool = _pool_of_lists(rel, judged)
+        ideal: Result = values_for(rel, pool, ideal_dcg(pool, k, gain=gain, discount=discount))
     else:
-        rel = as_numbers(rel, "rel")
-        _check_grades(rel, "rel")
-        if isinstance(judged, Lists):
-            raise invalid("judged", "an array, as rel is", "Lists")
-        pool = rel if judged is None else _checked_pool(judged, rel)
-        ideal = ideal_dcg(pool, cut, gain=gain, discount=discount)
-    attained = dcg(rel, cut, gain=gain, discount=discount)
+        ideal = ideal_dcg(_pool(rel, judged), k, gain=gain, discount=discount)
+    attained = dcg(rel, k, gain=gain, discount=discount)
     return divide(attained, ideal, undefined=undefined, why=_NOTHING_RELEVANT)
 
 
@@ -1119,8 +969,6 @@ def dcg_score(
     For a group of equals that fills the ranks :math:`a, \dots, b` the sum holds
 
     .. math:: \overline{gain} \sum_{i=a}^{\min(b, k)} \frac{1}{\log(i + 1)}
-
-    Derived in the lesson "ndcg".
 
     References
     ----------
@@ -1189,7 +1037,7 @@ def ndcg_score(
     -----
     .. math:: \frac{1}{|Q|} \sum_{q \in Q} \frac{DCG_q@k}{IDCG_q@k}
 
-    The ideal is taken over all documents passed. Derived in the lesson "ndcg".
+    The ideal is taken over all documents passed.
 
     References
     ----------
@@ -1239,7 +1087,7 @@ def rank_by_score(relevance: ArrayLike, scores: ArrayLike) -> NDArray[Any]:
 
     Notes
     -----
-    The sort is stable. Ranks start at 1. See the lesson "average precision".
+    The sort is stable. Ranks start at 1.
 
     References
     ----------
@@ -1269,11 +1117,6 @@ def _relevant(rel: ArrayLike, k: int | None) -> tuple[NDArray[np.bool_], int]:
 def _check_grades(grades: NDArray[Any], name: str) -> None:
     if grades.min() < 0:
         raise invalid(name, "grades of at least 0 (to count others as 0: np.maximum(grades, 0))", grades.min())
-
-
-def _depth(k: int | None) -> int | None:
-    """The number of ranks that a metric of a cut list looks at."""
-    return None if k is None else as_cutoff(k, 1)
 
 
 def _top_grade(grades: NDArray[Any], max_grade: float | None, *, of_one_list: bool) -> NDArray[np.float64]:
@@ -1349,8 +1192,35 @@ def _highest(grades: NDArray[Any], k: int) -> NDArray[Any]:
     return ordered[..., : -k - 1 : -1]
 
 
-def _checked_pool(judged: ArrayLike, grades: NDArray[Any]) -> NDArray[Any]:
+def _ideal_of_lists(judged: Lists, k: int, gain: Gain, discount: Discount | None) -> Result:
+    """The ideal DCG of each pool: by counting its grades, where they are few whole numbers."""
+    ideal = ideal_order(judged, k)
+    if ideal is not None:
+        return dcg(ideal, k, gain=gain, discount=discount)
+    return judged.each(ideal_dcg, k, gain=gain, discount=discount)
+
+
+def _pool_of_lists(rel: Lists, judged: object) -> Lists:
+    """The judged items of each query: those given, or those that the lists know, or themselves."""
+    known = rel if rel.pool is None else rel.pool
+    pool = known if judged is None else judged
+    if not isinstance(pool, Lists):
+        raise invalid("judged", "Lists, as rel is", f"a value of type {type(judged).__name__}")
+    _check_grades(rel.grades, "rel")
+    _check_grades(pool.grades, "judged")
+    if pool is not known:
+        check_pools(pool, rel)
+    return pool
+
+
+def _pool(rel: ArrayLike, judged: ArrayLike | Lists | None) -> NDArray[Any]:
     """The judged grades, if every positive grade of the list is among them as often as it is in the list."""
+    grades = as_numbers(rel, "rel")
+    _check_grades(grades, "rel")
+    if judged is None:
+        return grades
+    if isinstance(judged, Lists):
+        raise invalid("judged", "an array, as rel is", "Lists")
     pool = as_numbers(judged, "judged")
     _check_grades(pool, "judged")
     if pool.shape[:-1] != grades.shape[:-1]:
@@ -1393,7 +1263,7 @@ def _dcg_by_score(
     repair = _last_first_dcg if ignore_ties else _tie_averaged_dcg
     total = np.empty(n_queries)
     for rows in row_blocks(scores.shape):
-        best, doubtful = _best_columns(scores[rows], len(weights))
+        best, doubtful = best_columns(scores[rows], len(weights))
         best += np.arange(0, best.shape[0] * length, length)[:, None]
         ranked = grades[rows].ravel().take(best.astype(np.intp, copy=False))
         total[rows] = _weighted_sum(_gains(ranked, gain, "y_true"), weights)
@@ -1401,24 +1271,6 @@ def _dcg_by_score(
             again = rows.start + np.flatnonzero(doubtful)
             total[again] = repair(_gains(grades[again], gain, "y_true"), scores[again], weights)
     return total
-
-
-def _best_columns(scores: NDArray[Any], k: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Columns of the k highest scores of each row in descending order, and the rows where that order is in doubt.
-
-    The column replaces the lowest bits of integers ordered as the scores are, so that sorting plain integers, which is
-    fast, orders the columns. In doubt are the rows where two of the k best, or the last of them and one left out, are
-    equal in the bits that remain: equal scores are always among them, whatever was lost in converting to float64.
-    """
-    length = scores.shape[1]
-    lowest = np.int64((1 << (length - 1).bit_length()) - 1)
-    keys = ordered_integers(scores.astype(np.float64, copy=False))
-    keys &= ~lowest
-    keys |= np.arange(length)
-    keys.sort(axis=1)
-    top = keys[:, ::-1][:, : k + 1]
-    high = top | lowest
-    return (top & lowest)[:, :k], (high[:, 1:] == high[:, :-1]).any(axis=1)
 
 
 def _last_first_dcg(

@@ -12,8 +12,6 @@ MariaDB.
 >>> log.execute(sql.roc_auc_score("log")).fetchone()
 (0.75, 2, 2, 1)
 
-The queries are derived in the lesson "a billion rows".
-
 The last column is ``left_out``, the number of rows that the value knows nothing of, and should be 0: those with a
 value that is missing (NULL, NaN), infinite or (in SQLite) text, a label that the metric does not take (-1 is none
 here), a weight below 0. What NumPy refuses a query can only count.
@@ -44,12 +42,12 @@ Some builds of SQLite lack ``LN``, ``EXP``, ``POWER``, ``SQRT`` and ``FLOOR``; P
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from string import Template
-from typing import Any, Literal
+from typing import Literal
 
-from metrics_lib._arrays import as_count, invalid, one_of, precision_share
-from metrics_lib.lists import _parsed, measure_names
+from metrics_lib._arrays import as_count, invalid, one_of
+from metrics_lib.lists import Lists
+from metrics_lib.measures import Columns, literal, measure_names, parsed_measure
 
 __all__ = [
     "average_precision_score",
@@ -196,7 +194,6 @@ _MEANS = """SELECT ${outer}$columns,
     COALESCE(SUM(n_bad), 0) AS left_out
 FROM of_query $group_by_outer"""
 
-_DOWN = "($partition ORDER BY place ROWS UNBOUNDED PRECEDING)"
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _EPS = 2.0**-52
 
@@ -334,7 +331,7 @@ def mean_absolute_percentage_error(
     >>> log.execute(mean_absolute_percentage_error("log")).fetchone()
     (0.375, 0)
     """
-    size = f"CASE WHEN ABS(y) < {_number(_EPS)} THEN {_number(_EPS)} ELSE ABS(y) END"
+    size = f"CASE WHEN ABS(y) < {literal(_EPS)} THEN {literal(_EPS)} ELSE ABS(y) END"
     return _loss(table, f"ABS(y - s) / {size}", y_true, y_score, sample_weight, by)
 
 
@@ -442,7 +439,7 @@ def mean_pinball_loss(
     """
     if isinstance(alpha, bool) or not isinstance(alpha, (int, float)) or not 0 <= alpha <= 1:
         raise invalid("alpha", "a number from 0 to 1", repr(alpha))
-    loss = f"CASE WHEN y >= s THEN {_number(alpha)} * (y - s) ELSE {_number(1 - alpha)} * (s - y) END"
+    loss = f"CASE WHEN y >= s THEN {literal(alpha)} * (y - s) ELSE {literal(1 - alpha)} * (s - y) END"
     return _loss(table, loss, y_true, y_score, sample_weight, by)
 
 
@@ -489,7 +486,7 @@ def log_loss(
     (0.366985, 1)
     """
     label, score = _column(y_true, "y_true"), _column(y_score, "y_score")
-    least, most = _number(_EPS), _number(1 - _EPS)
+    least, most = literal(_EPS), literal(1 - _EPS)
     loss = f"-LN(CASE WHEN s < {least} THEN {least} WHEN s > {most} THEN {most} ELSE s END)"
     positive, known = _of_two(label, pos_label)
     read = {"s": f"CASE WHEN {positive} THEN 1e0 * {score} ELSE 1 - 1e0 * {score} END", "part": _part(score)}
@@ -548,7 +545,6 @@ def roc_auc_score(
     Pairs are counted in integers, each twice, so the value is exact while :math:`2PN < 2^{63}`, that is to four billion
     rows of which half are positive. Beyond that DuckDB goes on, as its sums have 128 bits; elsewhere there is an error
     of the engine or NULL, and a column of weights 1 that are floats is the way out.
-    Derived in the lesson "a billion rows".
 
     Examples
     --------
@@ -602,10 +598,6 @@ def roc_auc_bounds(
     See Also
     --------
     metrics_lib.curves.roc_auc_bounds : The same of a histogram in arrays.
-
-    Notes
-    -----
-    Derived in the lesson "a billion rows".
 
     Examples
     --------
@@ -695,10 +687,6 @@ def gauc(
     ------
     ValueError
         If a name is no plain identifier, or ``weights`` none of the three.
-
-    Notes
-    -----
-    The metric is derived in the lesson "grouped AUC", the query in the lesson "a billion rows".
 
     Examples
     --------
@@ -838,10 +826,6 @@ def counts(
     ValueError
         If a name is no plain identifier.
 
-    Notes
-    -----
-    Used in the lesson "a billion rows".
-
     Examples
     --------
     >>> import sqlite3
@@ -880,7 +864,7 @@ def evaluate(
     table : str
         A table or view with a row for each item of a list.
     measures : str or sequence of str
-        Names such as ``'nDCG@10'``, as in `metrics_lib.lists.evaluate`.
+        Names such as ``'nDCG@10'``, as in `metrics_lib.measures.evaluate`.
     query, item : str
         The columns of queries (users) and of items. A list falls by score, and items of equal score by their names.
     y_true : str, default='label'
@@ -911,9 +895,8 @@ def evaluate(
 
     Notes
     -----
-    Ideal lists and numbers of relevant items are those of the table, as in `metrics_lib.lists.evaluate` without
+    Ideal lists and numbers of relevant items are those of the table, as in `metrics_lib.measures.evaluate` without
     ``judged``.
-    Used in the lesson "a billion rows".
 
     Examples
     --------
@@ -928,25 +911,27 @@ def evaluate(
     >>> [column[0] for column in means.description], means.fetchone()
     (['rr', 'ap', 'ap_undefined', 'queries', 'repeated', 'left_out'], (0.75, 0.75, 0, 2, 0, 0))
     """
-    rows, undefined = _Rows(), []
+    rows, undefined = Columns(), []
     values: dict[str, str] = {}
     for text in measure_names(measures):
-        measure, options, k = _parsed(text)
-        if measure.name == "Judged":
+        measure, options, k = parsed_measure(text)
+        if measure.in_sql is None:
             raise invalid("measures", "one of graded rows, as a row without a grade is left out", repr(text))
         others = {option: value for option, value in options.items() if option != "rel"}
-        measure.function([[0]], *([] if measure.cut == "none" else [k]), **others)  # refuses values out of range
+        measure.value(
+            Lists.from_lists([[0]]), *([] if measure.cut == "none" else [k]), **others
+        )  # refuses values out of range
         column = re.sub(r"\W+", "_", text.replace("@", " at ").lower()).strip("_")
         if column in values:
             raise invalid("measures", "each measure once", repr(text))
-        values[column] = _measure(measure.name, k, options, rows)
+        values[column] = measure.in_sql(rows, k, options)
         if measure.may_be_undefined:
             undefined.append(column)
     listed, member = _column(query, "query"), _column(item, "item")
     grade, score = _column(y_true, "y_true"), _column(y_score, "y_score")
     sound = f"{listed} IS NOT NULL AND {member} IS NOT NULL AND {_finite(grade)} AND {_finite(score)}"
-    if rows.top is not None:
-        sound += f" AND {grade} <= {_number(rows.top)}"
+    if rows.top_grade is not None:
+        sound += f" AND {grade} <= {literal(rows.top_grade)}"
     place = {column: str(number) for number, column in enumerate(values, 1)}
     found = {column: f"q_{of}" for column, of in place.items()}
     if mean:
@@ -973,78 +958,6 @@ def evaluate(
         key=listed,
         key_as=None if mean else "query",
     )
-
-
-@dataclass
-class _Rows:
-    """What measures need of a list, of each row, of the rows above it; and the highest grade that they take."""
-
-    of_lists: dict[str, str] = field(default_factory=dict)
-    of_rows: dict[str, str] = field(default_factory=dict)
-    running: dict[str, str] = field(default_factory=dict)
-    top: float | None = None
-
-
-def _measure(name: str, k: int | None, options: dict[str, Any], rows: _Rows) -> str:
-    """The aggregate of a query's rows that is the measure."""
-
-    def top(value: str) -> str:
-        return value if k is None else f"CASE WHEN place <= {k} THEN {value} END"
-
-    if name in ("DCG", "nDCG"):
-        gain = "grade" if options.get("gain", "linear") == "linear" else "(POWER(2e0, grade) - 1)"
-        if name == "DCG":
-            return f"LN(2e0) * SUM({top(f'{gain} / LN(place + 1e0)')})"
-        rows.running["ideal_place"] = "ROW_NUMBER() OVER ($partition ORDER BY grade DESC)"
-        attained = top(f"{gain} / LN(place + 1e0)")
-        ideal = f"SUM({attained.replace('place', 'ideal_place')})"
-        return f"SUM({attained}) / NULLIF({ideal}, 0)"
-    if name == "ERR":
-        best = options["max_grade"]
-        if best > 52:  # 1 less the chance to satisfy would be 0, which has no logarithm
-            raise invalid("measures", "ERR with a max_grade of at most 52", f"{best:g}")
-        rows.top = best if rows.top is None else min(best, rows.top)
-        satisfied, missed = _suffixed("satisfied", best), _suffixed("missed", best)
-        rows.of_rows[satisfied] = f"(POWER(2e0, grade) - 1) / {_number(2.0**best)}"
-        rows.running[missed] = f"EXP(SUM(LN(1 - {satisfied})) OVER {_DOWN})"
-        # The product goes down to the place itself, whose own factor is taken out again.
-        return f"SUM({top(f'{satisfied} * {missed} / (1 - {satisfied}) / place')})"
-
-    level = options.get("rel")
-    rel, hits = _suffixed("rel", level), _suffixed("hits", level)
-    good = "grade > 0" if level is None else f"grade >= {_number(level)}"
-    rows.of_rows[rel] = f"CASE WHEN {good} THEN 1 ELSE 0 END"
-    found, total = f"SUM({top(rel)})", f"SUM({rel})"
-    if name == "P":
-        return f"1e0 * {found} / {k}"
-    if name == "R":
-        return f"1e0 * {found} / NULLIF({total}, 0)"
-    if name == "F":
-        share = precision_share(options.get("beta", 1.0))
-        return f"{found} / NULLIF({_number(share)} * {k} + {_number(1 - share)} * {total}, 0)"
-    if name == "Success":
-        return f"1e0 * MAX({top(rel)})"
-    if name == "RR":
-        return f"MAX({top(f'1e0 * {rel} / place')})"
-    if name == "RBP":
-        p = options.get("p", 0.8)
-        return f"{_number(1 - p)} * SUM({top(f'{rel} * POWER({_number(p)}, place - 1)')})"
-    if name == "Rprec":
-        relevant = _suffixed("relevant", level)
-        rows.running[relevant] = f"SUM({rel}) OVER ($partition)"
-        return f"1e0 * SUM(CASE WHEN place <= {relevant} THEN {rel} END) / NULLIF({total}, 0)"
-    assert name == "AP", name
-    rows.running[hits] = f"SUM({rel}) OVER {_DOWN}"
-    length = "MAX(n_rows)" if k is None else str(k)
-    if k is None and options.get("denominator") in ("min", "k"):
-        rows.of_lists["n_rows"] = "COUNT(*) OVER ($partition)"
-    divisor = {
-        "relevant": total,
-        "min": f"CASE WHEN {total} < {length} THEN {total} ELSE {length} END",
-        "hits": f"NULLIF({found}, 0)",
-        "k": length,
-    }[options.get("denominator", "relevant")]
-    return f"SUM({top(f'1e0 * {rel} * {hits} / place')}) / CASE WHEN {total} > 0 THEN {divisor} END"
 
 
 def _loss(
@@ -1173,12 +1086,6 @@ def _label(value: object) -> str:
     return f"'{value}'"
 
 
-def _number(value: float) -> str:
-    """The digits of a float; in Spark those without an exponent are a DECIMAL."""
-    digits = repr(float(value))
-    return digits if "e" in digits else digits + "e0"
-
-
 def _finite(column: str) -> str:
     """What is true of a number alone: NULL, NaN, infinity less themselves are not 0; in SQLite text exceeds numbers."""
     return f"{column} - {column} = 0 AND +{column} <= 1.7976931348623157e308"
@@ -1203,7 +1110,3 @@ def _named(columns: Mapping[str, str]) -> str:
 
 def _more(columns: Mapping[str, str]) -> str:
     return f",\n    {_named(columns)}" if columns else ""
-
-
-def _suffixed(name: str, number: float | None) -> str:
-    return name if number is None else f"{name}_" + re.sub(r"\W", "_", repr(float(number)))

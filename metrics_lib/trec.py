@@ -17,7 +17,6 @@ left out of the mean; both are keywords:
 >>> {measure: round(value, 4) for measure, value in summary(qrels, run, ["RR", "AP"], queries="qrels").items()}
 {'RR': 0.1667, 'AP': 0.2083}
 
-The lesson "a billion rows" compares the values that tools give to one run.
 The same from a command line, with a paired test of two runs::
 
     python -m metrics_lib.trec QRELS RUN -m nDCG@10 -m AP --compare RUN2
@@ -40,10 +39,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics_lib import lists
+from metrics_lib import measures as by_name
 from metrics_lib._arrays import Undefined, as_numbers, invalid, one_of
-from metrics_lib._lists import Lists, starts_of
 from metrics_lib._sorting import Integers, places
+from metrics_lib.lists import Lists, starts_of
+from metrics_lib.measures import Evaluation
 
 __all__ = ["Table", "evaluate", "rank", "read_qrels", "read_run", "summary"]
 
@@ -210,10 +210,6 @@ def rank(
     --------
     evaluate : Measures of these lists by name.
 
-    Notes
-    -----
-    Ties and queries without results are compared in the lesson "a billion rows".
-
     Examples
     --------
     >>> qrels = {"q1": {"a": 1, "c": 2}}
@@ -247,29 +243,29 @@ def rank(
         score = as_numbers(results.value.astype(precision, copy=False), "run")[rows]
     score, query = np.append(score, np.zeros(len(missing))), np.append(codes[rows], missing).astype(np.int64)
     found = np.append(found[rows], np.full(len(missing), -1))
-    order = Lists.from_columns(query, score, np.arange(len(query)))
+    grades = np.append(judged.value, -1)[found]
+    order = Lists.from_columns(query, score, grades)
     tied = _tied(order, score)
     if tied.any():  # only documents with a score in common are compared by name
-        of_ties = order.grades[tied | np.append(tied[1:], False)]
+        of_ties = order.rows[tied | np.append(tied[1:], False)]
         names = [results.document[row] for row in rows[of_ties].tolist()]
         if ties == "raise":
-            place = int(order.grades[tied.argmax()])
+            place = int(order.rows[tied.argmax()])
             got = f"{score[place]} again in {results.where(int(rows[place]))}"
             raise invalid("run", "a score of its own for each document of a query", got)
         tie = np.zeros(len(query), dtype=np.int64)
         tie[of_ties] = _looked_up({name: place for place, name in enumerate(_sorted(set(names), "run"))}, names)
-        order = Lists.from_columns(query, score, np.arange(len(query)), tie=tie)
+        order = Lists.from_columns(query, score, grades, tie=tie)
 
-    grades = np.append(judged.value, -1)[found[order.grades]]
     codes = _looked_up(number, judged.query)
     kept = codes >= 0
     pool = np.maximum(judged.value[kept], 0)
     return replace(
         order,
         queries=queries_asked,
-        grades=np.maximum(grades, 0),
+        grades=np.maximum(order.grades, 0),
         pool=replace(Lists.from_columns(codes[kept], pool, pool), queries=queries_asked),
-        known=grades >= 0,
+        known=order.grades >= 0,
         tied=tied if ties == "average" else None,
     )
 
@@ -283,7 +279,7 @@ def evaluate(
     ties: Ties = "docno",
     precision: Precision = np.float64,
     undefined: Undefined = 0.0,
-) -> lists.Evaluation:
+) -> Evaluation:
     r"""Compute measures of a run by name, one value per query.
 
     Parameters
@@ -291,7 +287,7 @@ def evaluate(
     qrels, run : Table, path or mapping
         As for `rank`.
     measures : str or sequence of str
-        Names such as ``'nDCG@10'``, ``'P(rel=2)@5'``, ``'ERR(max=4)@20'``: see `metrics_lib.lists.evaluate`.
+        Names such as ``'nDCG@10'``, ``'P(rel=2)@5'``, ``'ERR(max=4)@20'``: see `metrics_lib.measures.evaluate`.
     queries, ties, precision
         As for `rank`.
     undefined : float or 'raise', default=0.0
@@ -299,7 +295,7 @@ def evaluate(
 
     Returns
     -------
-    metrics_lib.lists.Evaluation
+    metrics_lib.measures.Evaluation
         A mapping from each name, as given, to an array with one value per query, in the order of its ``queries``;
         with ``.of(query)`` and ``.mean()``.
 
@@ -320,7 +316,6 @@ def evaluate(
     The values are those of trec_eval, where it has the measure: ``AP`` is its ``map``, ``RR`` its ``recip_rank``,
     ``R@k`` its ``recall_k``, ``nDCG@k`` its ``ndcg_cut_k``, and ``Judged@k`` 1 less its ``unj_k``. For ``Judged@k``
     ir_measures counts a document with a grade below 0 as judged, and orders equal scores otherwise.
-    Used in the lesson "a billion rows".
 
     References
     ----------
@@ -333,7 +328,7 @@ def evaluate(
     (['q1', 'q2'], [1.0, 0.5])
     """
     ranked = rank(qrels, run, queries=queries, ties=ties, precision=precision)
-    return lists.evaluate(ranked, measures, undefined=undefined)
+    return by_name.evaluate(ranked, measures, undefined=undefined)
 
 
 def summary(
@@ -370,8 +365,6 @@ def summary(
     Notes
     -----
     .. math:: \bar m = \frac{1}{|Q|} \sum_{q \in Q} m_q
-
-    Ties and queries without results are compared in the lesson "a billion rows".
 
     References
     ----------
@@ -519,8 +512,8 @@ def _sorted(names: set[Any], source: str) -> list[Any]:
 
 
 def _tied(order: Lists, score: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether each row of the ranked lists, whose grades are places among the scores, has that of the row before."""
-    ranked = score[order.grades]
+    """Whether each row of the ranked lists has the score of the row before."""
+    ranked = score[order.rows]
     tied = np.append(False, ranked[1:] == ranked[:-1])
     tied[starts_of(order.lengths[order.order])] = False
     return tied
@@ -563,7 +556,7 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error(str(error))
 
 
-def _printed(values: lists.Evaluation, per_query: bool) -> Iterator[str]:
+def _printed(values: Evaluation, per_query: bool) -> Iterator[str]:
     if per_query:
         for place, query in enumerate(values.queries):
             yield from (f"{measure:<22}\t{query}\t{of_queries[place]:.4f}" for measure, of_queries in values.items())
@@ -571,7 +564,7 @@ def _printed(values: lists.Evaluation, per_query: bool) -> Iterator[str]:
     yield from (f"{measure:<22}\tall\t{mean:.4f}" for measure, mean in values.mean().items())
 
 
-def _compared(first: lists.Evaluation, second: lists.Evaluation) -> Iterator[str]:
+def _compared(first: Evaluation, second: Evaluation) -> Iterator[str]:
     """Both means, their difference, its interval of 95 % and its p-value, over the queries that both runs have."""
     from metrics_lib.uncertainty import paired_difference
 

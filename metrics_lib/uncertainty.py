@@ -251,8 +251,6 @@ def bootstrap(
     The interval says what other samples of this size could have shown. It knows nothing of labels that are wrong or
     of a test set that is not what users meet, and with few rows that of percentiles is too narrow.
 
-    Derived in the lesson "uncertainty".
-
     References
     ----------
     Efron (1987).
@@ -386,8 +384,6 @@ def paired_difference(
     Pairing removes what the queries have in common: hard queries are hard for both systems. The intervals of both
     means can overlap though every query has the same sign.
 
-    Derived in the lesson "uncertainty".
-
     References
     ----------
     Smucker et al. (2007). Efron (1987).
@@ -478,8 +474,6 @@ def queries_needed(
     has steps of :math:`2/2^n`; :math:`\alpha` is the largest such step that does not exceed the level.
     Half the difference takes four times the queries.
 
-    Derived in the lesson "uncertainty".
-
     References
     ----------
     Sakai (2016). Guenther (1981).
@@ -559,8 +553,6 @@ def delong_interval(
     with the variances of samples (divisors :math:`P-1` and :math:`N-1`), cut at 0 and 1. Rows must be independent: no
     user with many of them. Near 1, and with few samples of a class, the interval is too narrow.
 
-    Used in the lesson "uncertainty".
-
     References
     ----------
     DeLong et al. (1988).
@@ -632,8 +624,6 @@ def delong_test(
     which is the published formula with its covariances written out. Rows must be independent, and others than those
     that the models were trained on: there the test is wrong for a model that holds the other's features.
 
-    Used in the lesson "uncertainty".
-
     References
     ----------
     DeLong et al. (1988).
@@ -697,8 +687,6 @@ def mcnemar_test(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> McN
     the sign test on the samples where they differ; the others say nothing about the difference. Without any such
     sample p is 1.
 
-    Used in the lesson "uncertainty".
-
     References
     ----------
     McNemar (1947).
@@ -755,8 +743,6 @@ def wilson_interval(successes: int, n: int, *, confidence_level: float = 0.95) -
 
     The usual :math:`p \pm z\sqrt{p(1-p)/n}` is a point at 0 and at 1 and covers too little near them; this one does not
     collapse.
-
-    Used in the lesson "uncertainty".
 
     References
     ----------

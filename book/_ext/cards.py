@@ -54,7 +54,9 @@ def doors(card: dict) -> str:
     known = card["doors"]
     ways = [f"{{py:obj}}`{known['sql']} <metrics_lib.{known['sql'].partition('(')[0]}>`"] if "sql" in known else []
     if "measure" in known:
-        takers = ", ".join(f"{{py:obj}}`{of}.evaluate <metrics_lib.{of}.evaluate>`" for of in ("lists", "trec", "sql"))
+        takers = ", ".join(
+            f"{{py:obj}}`{of}.evaluate <metrics_lib.{of}.evaluate>`" for of in ("measures", "trec", "sql")
+        )
         ways.append(f"`{known['measure']}` in {takers}, a value for each list")
     return "; ".join(ways)
 

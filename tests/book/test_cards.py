@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import metrics_lib
-from metrics_lib import lists, sql, trec, uncertainty
+from metrics_lib import lists, measures, sql, trec, uncertainty
 from tests.book.chapter import Chapter
 from tests.registries import NAMES, ROOT, evaluate, exact, flat, load, same, select, twice
 from tools import notebooks
@@ -335,7 +335,7 @@ def test_the_measure_of_a_card_gives_the_value_of_a_function_of_it(card):
     name = card["doors"]["measure"]
     rows = select(sql.evaluate("log", name), query=query, item=place, label=grades.ravel().tolist(), score=score)
     for found in (
-        lists.evaluate(table, name)[name],
+        measures.evaluate(table, name)[name],
         trec.evaluate(qrels, run, name)[name],
         np.array([row[1] for row in sorted(rows)]),
     ):
@@ -349,8 +349,8 @@ def test_every_query_and_every_measure_is_on_a_card():
     doors = [card.get("doors", {}) for card in CARDS]
     queries = {door["sql"].removeprefix("sql.").partition("(")[0] for door in doors if "sql" in door}
     assert set(sql.__all__) - {"counts"} - HELPERS == queries, "counts merges rows and has no value"
-    measures = {lists._parsed(door["measure"])[0].name for door in doors if "measure" in door}
-    assert set(lists._MEASURES) - {"Judged"} == measures, "Judged says how much is known of the lists"
+    used = {measures.parsed_measure(door["measure"])[0].name for door in doors if "measure" in door}
+    assert set(measures.MEASURES) - {"Judged"} == used, "Judged says how much is known of the lists"
 
 
 def test_the_cheat_sheet_says_what_the_other_doors_are():
@@ -360,8 +360,8 @@ def test_the_cheat_sheet_says_what_the_other_doors_are():
     for call in re.findall(r"`((?:sql|trec)\.[^`]+)`", says):
         assert eval(call, data)
     named = re.findall("`([^`]+)`", says.partition("Measures by name")[2])
-    measures = {lists._parsed(name.replace("@k", "@10"))[0].name for name in named}
-    assert measures == set(lists._MEASURES) - {"Judged"}
+    used = {measures.parsed_measure(name.replace("@k", "@10"))[0].name for name in named}
+    assert used == set(measures.MEASURES) - {"Judged"}
 
 
 # Cards and chapters, both ways

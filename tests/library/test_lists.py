@@ -1,5 +1,6 @@
 """metrics_lib.lists: every list has the value that it has alone, whatever the lengths, the ties and the row order."""
 
+import contextlib
 import copy
 import inspect
 import itertools
@@ -10,13 +11,14 @@ import sqlite3
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics_lib as ml
 from metrics_lib import Lists, evaluate, ranking
-from metrics_lib.lists import Evaluation
+from metrics_lib.measures import Evaluation
 
 # Tables, and their lists made by Python's own sort
 
@@ -213,6 +215,69 @@ def test_ties_of_scores_keep_the_order_of_the_input_or_follow_the_names_downward
     assert Lists.from_columns(*columns, tie=["d2", "d1", "d9"]).ranked(1).tolist() == [3, 1, 2]
 
 
+@given(st.lists(st.lists(st.integers(0, 3), max_size=6), min_size=1, max_size=8), st.randoms())
+def test_lists_in_ranked_order_are_those_of_a_table(given_lists, random):
+    """With the rank as the score, and one item of grade 0 where a list is empty."""
+    queries = random.sample(range(100), len(given_lists))
+    filled = [grades or [0] for grades in given_lists]
+    lists = Lists.from_lists(given_lists, queries=queries)
+    query = np.repeat(queries, [len(grades) for grades in filled])
+    table = Lists.from_columns(
+        query, [-rank for grades in filled for rank in range(len(grades))], [*itertools.chain(*filled)]
+    )
+    assert lists.queries.tolist() == table.queries.tolist() == sorted(queries)
+    assert all(lists.ranked(query).tolist() == filled[place] for place, query in enumerate(queries))
+    np.testing.assert_array_equal(ml.ndcg(lists), ml.ndcg(table))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda lists: lists,
+        tuple,
+        pd.Series,
+        pl.Series,
+        lambda lists: map(np.array, lists),
+        lambda lists: pd.DataFrame({"grades": lists})["grades"],
+        lambda lists: [pd.Series(grades) for grades in lists],
+        lambda lists: [pl.Series(grades) for grades in lists],
+    ],
+)
+def test_lists_come_from_where_people_have_them(made):
+    lists = Lists.from_lists(made([[3, 0, 1], [0], [2, 1]]))
+    assert lists.queries.tolist() == [0, 1, 2]
+    assert [lists.ranked(query).tolist() for query in range(3)] == [[3, 0, 1], [0], [2, 1]]
+
+
+def test_the_rows_of_a_matrix_are_lists():
+    matrix = np.array([[1, 0, 2], [0, 1, 1]])
+    np.testing.assert_array_equal(ml.ndcg(Lists.from_lists(matrix)), ml.ndcg(matrix))
+
+
+NO_LISTS = {
+    "a text": (lambda: Lists.from_lists("abc"), "grades: expected a list of grades for each query, got .* type str"),
+    "nothing": (lambda: Lists.from_lists(None), "grades: expected a list of grades .*, got a value of type NoneType"),
+    "one list": (lambda: Lists.from_lists([1, 0]), "grades: expected a list of grades for each query, got .* type int"),
+    "a mapping": (lambda: Lists.from_lists({"a": [1]}), "grades: expected a list .*, got a value of type dict"),
+    "no list": (lambda: Lists.from_lists([]), "grades: expected at least one list, got none"),
+    "strings": (lambda: Lists.from_lists([[1, "x"]]), "grades: expected an array of real numbers, got strings"),
+    "None": (lambda: Lists.from_lists([[1, None]]), "grades: expected an array of real numbers, got .* type NoneType"),
+    "nan": (lambda: Lists.from_lists([[1], [np.nan]]), "grades: expected finite numbers, got nan"),
+    "masked": (lambda: Lists.from_lists([np.ma.array([1, 2], mask=[0, 1])]), "grades: expected .* without masked"),
+    "too deep": (lambda: Lists.from_lists([[[1, 2]]]), r"grades: expected 1 dimension, got shape \(1, 2\)"),
+    "few queries": (lambda: Lists.from_lists([[1], [2]], queries=["a"]), "queries: expected 2 values, one per list"),
+    "a query twice": (lambda: Lists.from_lists([[1], [2]], queries=["a", "a"]), "queries: expected each query once"),
+    "no query": (lambda: Lists.from_lists([[1], [2]], queries=["a", None]), "queries: expected no missing values"),
+}
+
+
+@pytest.mark.parametrize("name", NO_LISTS)
+def test_what_is_no_list_of_lists_is_refused_by_name(name):
+    call, message = NO_LISTS[name]
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
 def test_means_take_lists():
     lists = Lists.from_columns([1, 1, 2], [2, 1, 1], [0, 1, 0])
     assert ml.mean_reciprocal_rank(lists) == 0.25
@@ -306,12 +371,65 @@ def test_each_measure_is_its_function(first, second):
 
 
 def test_every_measure_is_tried_and_stands_in_the_documentation():
-    known = ml.lists._MEASURES
+    known = ml.measures.MEASURES
     assert {re.match(r"\w+", name)[0].lower() for name in MEASURES} == {name.lower() for name in {*known} - OF_FILES}
     documented = re.findall(r"^\s*``(\w+)(?:@k)?``\s\s+(.*?)(?:\s\s+(``.*))?$", evaluate.__doc__, re.MULTILINE)
     assert {name: set(re.findall(r"``(\w+)``", options)) for name, _, options in documented} == {
         name: set(measure.options) for name, measure in known.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    {
+        "map": "AP",
+        "map_cut_10": "AP@10",
+        "map_cut.10": "AP@10",
+        "MAP": "AP",
+        "recip_rank": "RR",
+        "P_10": "P@10",
+        "P.5": "P@5",
+        "recall_100": "R@100",
+        "success_5": "Success@5",
+        "Rprec": "Rprec",
+        "ndcg": "nDCG",
+        "ndcg_cut_10": "nDCG@10",
+        "ndcg_cut.20": "nDCG@20",
+    }.items(),
+)
+def test_the_names_of_trec_eval_are_understood(theirs, ours):
+    lists = Lists.from_columns([1] * 12 + [2] * 3, [*range(12), *range(3)], [0, 2, 1] * 5)
+    values = evaluate(lists, [theirs, ours])
+    np.testing.assert_array_equal(values[theirs], values[ours])
+    assert theirs == ours or list(values) == [theirs, ours], "as they were given"
+
+
+def test_a_new_measure_is_one_record_and_one_function(monkeypatch):
+    """Where its value, ties, SQL and a name of trec_eval's kind stand; files and tables take it from there."""
+
+    def worst_of_the_top(lists, k):
+        return lists.each(lambda rel: rel[:, :k].min(axis=1) > 0, depth=k)
+
+    def in_sql(columns, k, options):
+        return f"1e0 * MIN(CASE WHEN place <= {k} THEN {columns.relevant(options)} END)"
+
+    rel = {"rel": ml.measures.MEASURES["P"].options["rel"]}
+    record = ml.measures.Measure("All", worst_of_the_top, in_sql, "needed", rel, in_trec_eval=("all_k",))
+    monkeypatch.setitem(ml.measures.MEASURES, "All", record)
+    rows = [(1, "a", 3, 1), (1, "b", 2, 2), (1, "c", 1, 0), (2, "a", 2, 0), (2, "b", 1, 2)]
+    expected = {"All@2": [1, 0], "All(rel=2)@1": [0, 0], "all_1": [1, 0]}
+    table = pd.DataFrame(rows, columns=["query", "item", "score", "label"])
+    of_lists = evaluate(Lists.from_columns(table["query"], table["score"], table["label"]), list(expected))
+    assert {name: values.tolist() for name, values in of_lists.items()} == expected
+    qrels, run = (
+        {q: dict(of[["item", what]].to_numpy()) for q, of in table.groupby("query")} for what in ("label", "score")
+    )
+    of_files = ml.trec.evaluate(qrels, run, list(expected))
+    assert {name: values.tolist() for name, values in of_files.items()} == expected
+    with contextlib.closing(sqlite3.connect(":memory:")) as log:
+        table.to_sql("log", log)
+        of_rows = pd.read_sql(ml.sql.evaluate("log", list(expected)), log, index_col="query").sort_index()
+    assert of_rows.iloc[:, :3].T.to_numpy().tolist() == list(expected.values())
 
 
 def test_the_means_and_one_query():
@@ -524,7 +642,7 @@ def test_bad_calls_are_refused_by_name(name):
 
 KNOWN = "P@k, R@k, F@k, Success@k, AP, RR, Rprec, RBP, ERR, DCG, nDCG, Judged"
 BAD_NAMES = {
-    "MAP": f"names such as nDCG@10 or P\\(rel=2\\)@5, of {KNOWN}, got 'MAP'",
+    "MRR": f"names such as nDCG@10 or P\\(rel=2\\)@5, of {KNOWN}, got 'MRR'",
     "nDCG@": "names such as",
     "nDCG@-1": "names such as",
     "nDCG 10": "names such as",

@@ -195,7 +195,7 @@ def test_every_function_is_among_the_queries():
     texts = " ".join(CASES)
     assert [name for name in sql.__all__ if name not in texts] == []
     assert [
-        name for name in lib.lists._MEASURES if not any(name == m.split("@")[0].split("(")[0] for m in MEASURES)
+        name for name in lib.measures.MEASURES if not any(name == m.split("@")[0].split("(")[0] for m in MEASURES)
     ] == ["Judged"]
 
 

@@ -294,7 +294,7 @@ BAD_CALLS = {
     ),
     "tied names of two types": (lambda: rank(QRELS, {"q": {"a": 1, 2: 1}}), "run: expected names that can be sorted"),
     "no source": (lambda: rank(3, RUN), "qrels: expected a Table, the path of a file or a mapping"),
-    "unknown measure": (lambda: evaluate(QRELS, RUN, "MAP"), "measures: expected names .*, of P@k, R@k, .* got 'MAP'"),
+    "unknown measure": (lambda: evaluate(QRELS, RUN, "MRR"), "measures: expected names .*, of P@k, R@k, .* got 'MRR'"),
     "queries": (lambda: rank(QRELS, RUN, queries="run"), "queries: expected one of 'both', 'qrels', got 'run'"),
     "ties": (lambda: rank(QRELS, RUN, ties="raw"), "ties: expected one of 'docno', 'average', 'raise', got 'raw'"),
     "precision": (lambda: rank(QRELS, RUN, precision=np.int64), "precision: expected one of"),
@@ -387,7 +387,7 @@ def test_the_command_says_what_few_queries_and_many_measures_mean(capsys):
     [
         (["-m", "AP", "--compare", "RUN2"], "compare: expected runs with results for at least two judged queries"),
         (["-m", "AP", "--compare", "RUN2", "--per-query"], "not allowed with argument"),
-        (["-m", "MAP"], "measures: expected names such as"),
+        (["-m", "MRR"], "measures: expected names such as"),
         (["-m", "AP", "--compare", "missing.txt"], "No such file or directory: 'missing.txt'"),
         ([], "-m/--measure"),
     ],
