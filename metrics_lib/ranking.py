@@ -852,6 +852,9 @@ def ndcg(
 ) -> Result:
     r"""Normalised discounted cumulative gain: the DCG over the greatest one attainable.
 
+    The greatest one is that of the best items of ``judged``. Without ``judged`` it is that of the list itself, sorted:
+    a list that lacks every good item can then score 1, and only lists that hold all judged items can be compared.
+
     Parameters
     ----------
     rel : array_like of shape (..., n_ranks) or Lists
@@ -860,7 +863,7 @@ def ndcg(
         Number of ranks to look at in the list and in the ideal, at least 1. Default: all of both.
     judged : array_like of shape (..., n_judged) or Lists, default=None
         Grades of all judged items of each query, retrieved or not, in any order, padded with 0.
-        Default: the list itself, so that relevant items left out of it cost nothing.
+        Default: the list itself, so that relevant items left out of it cost nothing; what ``Lists`` know of the pool.
     gain : {'linear', 'exponential'}, default='linear'
         As in `dcg`.
     discount : callable, default=None

@@ -35,8 +35,6 @@ from metrics_lib._arrays import (
     as_labels,
     as_number_above,
     as_weights,
-    distinct,
-    equals,
     fits_float,
     invalid,
     of_one_kind,
@@ -46,7 +44,6 @@ from metrics_lib._arrays import (
     warn_undefined,
 )
 from metrics_lib._sorting import run_ends
-from metrics_lib.curves import roc_auc_score
 
 __all__ = [
     "BootstrapInterval",
@@ -281,34 +278,30 @@ def bootstrap(
     one_of(method, "method", ("percentile", "bca"))
     level, draws, generator = _level(confidence_level), as_count(n_resamples, "n_resamples"), _generator(rng)
 
-    value = _number(metric(*columns))
+    def statistic(columns: list[NDArray[Any]]) -> float:
+        return _number(metric(*columns))
+
+    value = statistic(columns)
     if math.isnan(value):
         raise invalid("metric", "one that has a value for the data", "nan")
-    statistic = _statistic(metric, [units.together(column) for column in columns], units)
+    columns = [units.together(column) for column in columns]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)  # they are counted
-        if metric is np.mean and _is_list_of_numbers(*columns):
-            assert not isinstance(units, _Merged)  # whose metric is another
-            drawn = _drawn_means(units, columns[0], draws, generator)
-        else:
-            drawn = np.array([statistic(units.drawn(generator)) for _ in range(draws)])
+        drawn = np.array([statistic(units.chosen(columns, units.drawn(generator))) for _ in range(draws)])
     distribution = drawn[~np.isnan(drawn)]
     undefined = draws - len(distribution)
     if undefined == draws:
         raise invalid("metric", "one that has a value for some resamples", f"nan for each of {draws}")
     if undefined:
         warn_undefined(f"The metric has no value for {undefined} of {draws} resamples, which the interval leaves out.")
-    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    tails = _tails(level)
     if method == "bca":
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             times, others = zip(*units.without_one(), strict=True)
-            without = np.array([statistic(chosen) for chosen in others])
+            without = np.array([statistic(units.chosen(columns, chosen)) for chosen in others])
         tails = _bca_tails(tails, value, distribution, without, np.array(times))
-    # Between a number and infinity nothing can be interpolated: there an end is one of the values.
-    finite = bool(np.isfinite(distribution[[distribution.argmin(), distribution.argmax()]]).all())
-    low, high = np.quantile(distribution, tails, method="linear" if finite else "inverted_cdf").tolist()
-    return BootstrapInterval(value, low, high, distribution, undefined)
+    return BootstrapInterval(value, *_ends(distribution, tails), distribution, undefined)
 
 
 def paired_difference(
@@ -402,7 +395,8 @@ def paired_difference(
     level, draws, generator = _level(confidence_level), as_count(n_resamples, "n_resamples"), _generator(rng)
     differences = first - second
     units = _units(len(differences), groups)
-    sums, value, distribution = units.sums(differences), float(differences.mean()), np.empty(0)
+    sums, distribution = units.sums(differences), np.empty(0)
+    value = float(sums.sum() / units.sizes.sum())
     if method == "t":
         shares = units.sizes / len(differences)
         deviations = sums / len(differences) - value * shares
@@ -410,16 +404,11 @@ def paired_difference(
         half = _t_quantile(level, units.n - 1) * error
         low, high = value - half, value + half
     else:
-        found = bootstrap(
-            np.mean,
-            differences,
-            groups=groups,
-            confidence_level=level,
-            method=method,
-            n_resamples=draws,
-            rng=generator,
-        )
-        low, high, distribution = found.low, found.high, found.distribution
+        distribution, tails = _drawn_means(sums, units.sizes, draws, generator), _tails(level)
+        if method == "bca":
+            without = (sums.sum() - sums) / (units.sizes.sum() - units.sizes)
+            tails = _bca_tails(tails, value, distribution, without, np.ones(units.n, dtype=np.int64))
+        low, high = _ends(distribution, tails)
     p_value = _sign_flips(sums, draws, generator)
     outside = not low <= 0 <= high
     if outside != (p_value <= 1 - level):
@@ -842,9 +831,6 @@ class _Rows:
     def without_one(self) -> Iterator[tuple[int, Places]]:
         return ((1, np.delete(np.arange(self.n), row)) for row in range(self.n))
 
-    def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
-        return lambda drawn: values[drawn].mean(axis=1)
-
     def sums(self, values: Floats) -> Floats:
         return values
 
@@ -877,10 +863,6 @@ class _Groups:
         first: Places = np.repeat(self.starts[groups] - ends + sizes, sizes)
         found: Places = first + np.arange(ends[-1])
         return found
-
-    def means(self, values: NDArray[Any]) -> Callable[[Places], NDArray[Any]]:
-        sums, rounded = self.sums(values.astype(np.float64, copy=False)), values[:1].mean().dtype
-        return lambda drawn: (sums[drawn].sum(axis=1) / self.sizes[drawn].sum(axis=1)).astype(rounded, copy=False)
 
     def sums(self, values: Floats) -> Floats:
         return np.bincount(self.group_of, weights=values).astype(np.float64, copy=False)
@@ -941,42 +923,27 @@ def _number(value: object) -> float:
     return float(value)
 
 
-def _statistic(
-    metric: Callable[..., float], columns: list[NDArray[Any]], units: _Rows | _Groups | _Merged
-) -> Callable[[Places], float]:
-    """The metric of some of the rows."""
-    if metric is roc_auc_score and len(columns) == 2 and columns[0].ndim == columns[1].ndim == 1:
-        return _auc_of_rows(*columns)
-    return lambda drawn: _number(metric(*units.chosen(columns, drawn)))
+def _tails(level: float) -> Floats:
+    return np.array([(1 - level) / 2, (1 + level) / 2])
 
 
-def _is_list_of_numbers(*columns: NDArray[Any]) -> bool:
-    return len(columns) == 1 and columns[0].ndim == 1 and columns[0].dtype.kind in "biuf"
+def _ends(distribution: Floats, tails: Floats) -> tuple[float, float]:
+    """The quantiles; between a number and infinity nothing can be interpolated, and an end is one of the values."""
+    finite = bool(np.isfinite(distribution[[distribution.argmin(), distribution.argmax()]]).all())
+    low, high = np.quantile(distribution, tails, method="linear" if finite else "inverted_cdf").tolist()
+    return low, high
 
 
-def _drawn_means(units: _Rows | _Groups, values: NDArray[Any], draws: int, generator: np.random.Generator) -> Floats:
-    """The mean of each resample of a list of numbers, many resamples at a time."""
-    means_of, at_once = units.means(values), max(1, BLOCK // units.n)
-    shapes = [(min(at_once, draws - done), units.n) for done in range(0, draws, at_once)]
-    means = [means_of(generator.integers(units.n, size=shape)) for shape in shapes]
-    return np.concatenate(means).astype(np.float64, copy=False)
-
-
-def _auc_of_rows(y_true: NDArray[Any], y_score: NDArray[Any]) -> Callable[[Places], float]:
-    """The AUC of some of the rows, from the number of either class at each score: only these are counted anew."""
-    labels = as_labels(y_true, "y_true")
-    positive = equals(labels, distinct(labels)[-1])
-    levels, level_of = np.unique(y_score, return_inverse=True)
-    place, size = 2 * level_of + positive, 2 * len(levels)
-
-    def auc(rows: Places) -> float:
-        counts = np.bincount(place[rows], minlength=size).astype(np.int64, copy=False)
-        negatives, positives = counts[::2], counts[1::2]
-        pairs = int(negatives.sum()) * int(positives.sum())
-        won_twice = int(positives @ (2 * np.cumsum(negatives) - negatives))
-        return won_twice / (2 * pairs) if pairs else math.nan
-
-    return auc
+def _drawn_means(sums: Floats, sizes: NDArray[Any], draws: int, generator: np.random.Generator) -> Floats:
+    """The mean of each resample of groups with these sums and sizes, many resamples at a time."""
+    n = len(sums)
+    at_once = max(1, BLOCK // n)
+    means = []
+    for done in range(0, draws, at_once):
+        drawn = generator.integers(n, size=(min(at_once, draws - done), n))
+        rows = n * sizes[0] if (sizes == sizes[0]).all() else sizes[drawn].sum(axis=1)
+        means.append(sums[drawn].sum(axis=1) / rows)
+    return np.concatenate(means)
 
 
 def _bca_tails(tails: Floats, value: float, distribution: Floats, without: Floats, times: Places) -> Floats:

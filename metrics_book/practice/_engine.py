@@ -462,11 +462,6 @@ def single(value: float) -> bool:
         return not value.is_integer() and float(np.float32(value)) == value
 
 
-def reordered(function: Function, *orders: Sequence[int]) -> tuple[Function, ...]:
-    """The right numbers in wrong orders."""
-    return tuple(lambda *values, order=order: [function(*values)[i] for i in order] for order in orders)
-
-
 def undefined(value: Plain) -> bool:
     """Whether the value, or a part of it, is 0/0."""
     return any(map(undefined, value)) if isinstance(value, tuple) else math.isnan(value)

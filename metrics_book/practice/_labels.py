@@ -377,12 +377,6 @@ def two_by_matrix(y_true: Array, y_pred: Array) -> Two:
     return float(f1.mean()), float(tp.sum() / matrix.sum())
 
 
-def _tallies(y_true: Array, y_pred: Array) -> Array:
-    """For each label that occurs: TP, FP, FN, TN."""
-    labels = np.unique(np.r_[y_true, y_pred])
-    return np.array([_cells(1 * (y_true == c), 1 * (y_pred == c)) for c in labels])
-
-
 def _f1(tp: int, fp: int, fn: int, tn: int = 0) -> float:
     return ratio(2 * tp, 2 * tp + fp + fn, 0)
 
