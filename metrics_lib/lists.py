@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
-from typing import Any, Concatenate, ParamSpec, Protocol, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -263,16 +263,16 @@ class OfRanked(Protocol[Options]):
     """A metric of ranked lists: one value for a list, one per query for many."""
 
     @overload
-    def __call__(self, rel: Row, /, *args: Options.args, **options: Options.kwargs) -> float: ...
+    def __call__(self, rel: Row, *args: Options.args, **options: Options.kwargs) -> float: ...
     @overload
-    def __call__(self, rel: Sequence[Row] | Lists, /, *args: Options.args, **options: Options.kwargs) -> Floats: ...
+    def __call__(self, rel: Sequence[Row] | Lists, *args: Options.args, **options: Options.kwargs) -> Floats: ...
     @overload
-    def __call__(self, rel: ArrayLike | Lists, /, *args: Options.args, **options: Options.kwargs) -> Result: ...
+    def __call__(self, rel: ArrayLike | Lists, *args: Options.args, **options: Options.kwargs) -> Result: ...
 
 
 def of_ranked(metric: Callable[Concatenate[Any, Options], Result]) -> OfRanked[Options]:
     """The metric, typed by what it takes: a list, several, or `Lists`."""
-    return metric  # type: ignore[return-value]
+    return cast(OfRanked[Options], metric)
 
 
 def takes_lists(metric: Callable[Concatenate[Any, Options], Result]) -> OfRanked[Options]:
@@ -280,7 +280,7 @@ def takes_lists(metric: Callable[Concatenate[Any, Options], Result]) -> OfRanked
     counts = "n_relevant" in (metric.__kwdefaults__ or {})
 
     @wraps(metric)
-    def of_either(rel: Any, /, *args: Options.args, **options: Options.kwargs) -> Result:
+    def of_either(rel: Any, *args: Options.args, **options: Options.kwargs) -> Result:
         if not isinstance(rel, Lists):
             return metric(rel, *args, **options)
         lists = _in_order(rel)
@@ -292,7 +292,7 @@ def takes_lists(metric: Callable[Concatenate[Any, Options], Result]) -> OfRanked
             values[queries] = metric(grades, *args, **options)
         return values
 
-    return of_ranked(of_either)
+    return cast(OfRanked[Options], of_either)
 
 
 def _depth(k: object) -> int | None:

@@ -278,6 +278,11 @@ def test_what_is_no_list_of_lists_is_refused_by_name(name):
         call()
 
 
+def test_relevance_may_be_named():
+    assert ml.average_precision(rel=[0, 1], n_relevant=2) == 0.25
+    assert ml.ndcg(k=1, rel=Lists.from_lists([[1], [0, 1]])).tolist() == [1, 0]
+
+
 def test_means_take_lists():
     lists = Lists.from_columns([1, 1, 2], [2, 1, 1], [0, 1, 0])
     assert ml.mean_reciprocal_rank(lists) == 0.25

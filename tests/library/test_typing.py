@@ -57,6 +57,7 @@ RIGHT += [
     "float(ml.ndcg(array)) + ml.mean_over_queries(ml.ndcg(two), undefined='skip')",
     "assert_type(ml.mean_average_precision(two, undefined='skip'), float)",
     "assert_type(ml.mean_reciprocal_rank(array), float)",
+    "assert_type(ml.ndcg(rel=one, k=3), float)",
     "assert_type(ml.ndcg_score(two, two, sample_weight=[1, 2]), float)",
     "assert_type(ml.hit_ratio(one, one, definition='any', undefined='skip'), float)",
     "assert_type(ml.corpus_perplexity([[-1, -2], [-3]]), float)",
