@@ -12,7 +12,7 @@ SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib metr
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
 
-.PHONY: book test preview serve notebooks contributing anki style lint bench requirements clean
+.PHONY: book test preview serve notebooks values contributing anki style lint bench requirements clean
 
 book: $(BUILT)
 	@echo "The book is built. Open $(SITE)/book/index.html, or run 'make serve'."
@@ -39,6 +39,10 @@ preview: $(READY)
 
 notebooks: $(READY)
 	$(BIN)/python tools/notebooks.py
+
+# What the numbers of the records evaluate to.
+values: $(READY)
+	$(BIN)/python -m tools.values
 
 # The pages on rules and fields.
 contributing: $(READY)

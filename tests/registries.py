@@ -1,31 +1,26 @@
 """Reading the registries of ``book/data``, judging printed numbers, holding texts to the numbers of their records."""
 
-import ast
-import itertools
 import json
 import math
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-import metrics_lib
-from book._ext.records import SLOT, load
+from book._ext.records import SLOT
+from book._ext.records import load as load
 from book._ext.records import unfilled as unfilled
 from book._ext.records import weighty as weighty
 from metrics_book.printed import verdict
-from metrics_lib import sql, trec, uncertainty
+from tools.values import NAMES, computed, evaluate, used_names
+from tools.values import scope as scope
+from tools.values import select as select
 
 ROOT = Path(__file__).parents[1]
-NAMES = {name: getattr(metrics_lib, name) for name in metrics_lib.__all__}
-NAMES |= {name: getattr(uncertainty, name) for name in uncertainty.__all__ if name.islower()}
-NAMES |= {"math": math, "itertools": itertools, "Fraction": Fraction, "np": np, "sql": sql, "trec": trec}
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
 
 
@@ -42,25 +37,6 @@ def of_document(name, document, what):
 
 def lines(record):
     return record["line"] if isinstance(record["line"], list) else [record["line"]]
-
-
-def select(query, /, **columns):
-    """The rows that SQLite returns for a query on the table ``log``, which has these columns."""
-    with closing(sqlite3.connect(":memory:")) as engine:
-        for name, function in {"LN": math.log, "EXP": math.exp, "SQRT": math.sqrt, "FLOOR": math.floor}.items():
-            engine.create_function(name, 1, lambda x, f=function: None if x is None else f(x))  # some builds lack them
-        engine.create_function("POWER", 2, lambda x, y: None if y is None else math.pow(x, y))
-        engine.execute(f"CREATE TABLE log ({', '.join(columns)})")
-        marks = ", ".join("?" * len(columns))
-        engine.executemany(f"INSERT INTO log VALUES ({marks})", zip(*columns.values(), strict=True))
-        return engine.execute(query).fetchall()
-
-
-NAMES["select"] = select
-
-
-def evaluate(expression, names=None):
-    return eval(expression, (names or {}) | NAMES)
 
 
 def exact(value):
@@ -156,11 +132,6 @@ def texts(part, fields):
     return [part] if isinstance(part, str) else []
 
 
-@cache
-def used_names(expression):
-    return {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
-
-
 def checks(part):
     """The expressions that decide a sentence or an option (``holds``, ``decides``), each with what it must give."""
     if isinstance(part, list):
@@ -176,21 +147,8 @@ def checks(part):
                 yield from checks(item)
 
 
-def scope(record):
-    """The numbers of a record by name, the given ones as they are, the others as computed from those above them."""
-    return computed(given(record))
-
-
 def given(record):
     return json.dumps(record.get("numbers") or {})
-
-
-@cache
-def computed(numbers):
-    known = {}
-    for name, number in json.loads(numbers).items():
-        known[name] = evaluate(number["expr"], known) if "expr" in number else plain(number["value"])
-    return known
 
 
 @cache
@@ -201,16 +159,12 @@ def is_true(expression, numbers):
 def faults(record, fields) -> Iterator[str]:
     """Where the texts of a record (as it is written) and its numbers, options and quoted sentences disagree."""
     seen = texts(record, fields)
-    numbers, known, needed = record.get("numbers") or {}, scope(record), set()
+    numbers, needed = record.get("numbers") or {}, set()
     for name, number in numbers.items():
         if name in NAMES:
             yield f"numbers {name}: that is the name of a function; choose another"
-        if not set(number) <= {"expr", "value"}:
-            yield f"numbers {name}: expected expr and value, got {list(number)}"
-        if "expr" in number:
-            needed |= used_names(number["expr"])
-            if not same(known[name], exact(number["value"])):
-                yield f"numbers {name}: {number['expr']} is {known[name]}, not {number['value']}"
+        if isinstance(number, str):
+            needed |= used_names(number)
     for text in seen:
         for printed in typed(text, record.get("typed", [])):
             yield f"{printed} is typed and not taken from the numbers: {text}"
@@ -236,16 +190,9 @@ def faults(record, fields) -> Iterator[str]:
     for name, number in numbers.items():
         if name not in filled | needed:
             yield f"numbers {name}: no text and no expression uses it"
-        elif "expr" not in number and name not in needed:
+        elif not (isinstance(number, str) and used_names(number)) and name not in needed:
             yield f"numbers {name}: it is given, but nothing is computed from it"
 
 
 def folded(text):
     return " ".join(text.split())
-
-
-def plain(value):
-    """A given number for an expression: fractions as floats."""
-    if isinstance(value, list):
-        return [plain(part) for part in value]
-    return float(Fraction(value)) if isinstance(value, str) else value

@@ -4,6 +4,7 @@ A text does not repeat a number, it names one: ``<<recall:2>>`` is the number ``
 What each record must have is in ``schema.yml``; ``all_faults`` checks it before anybody shows or tests a record.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,6 +16,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError, validators
 
 DATA = Path(__file__).parents[1] / "data"
+VALUES = DATA / "values.json"  # what the numbers of the records evaluate to, made by tools/values.py
 SLOT = re.compile(r"<<(\w+)((?:\[-?\d+\])*)(?::([^<>]+))?>>")
 WORDS = """zero one two three four five six seven eight nine ten eleven twelve
     thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty""".split()  # noqa: SIM905
@@ -66,8 +68,22 @@ def read(path: Path) -> Any:
 
 @cache
 def load(name: str) -> Any:
-    """The records with the numbers in their texts; nobody changes them."""
+    """The records with their numbers, as values, and with these in their texts; nobody changes them."""
     return filled(unfilled(name), {}, name)
+
+
+@cache
+def values() -> dict[str, dict[str, dict[str, Any]]]:
+    """What the expressions of the records evaluate to: by registry, record and name."""
+    return json.loads(VALUES.read_text(encoding="utf-8"))
+
+
+def with_numbers(part: Any) -> Iterator[dict[str, Any]]:
+    """The records with numbers in a part of a registry, at any depth."""
+    if isinstance(part, dict) and part.get("numbers"):
+        yield part
+    for item in part if isinstance(part, list) else part.values() if isinstance(part, dict) else []:
+        yield from with_numbers(item)
 
 
 def weighty(record: dict[str, Any]) -> bool:
@@ -189,9 +205,20 @@ def filled(part: Any, numbers: dict[str, Any], place: str) -> Any:
     if not isinstance(part, dict):
         return part
     place = f"{place} {part['id']}" if "id" in part else place
-    own = part.get("numbers") or {}
-    numbers = numbers | {name: number["value"] for name, number in own.items()}
-    return {key: item if key == "numbers" else filled(item, numbers, f"{place} {key}") for key, item in part.items()}
+    own = valued(part, place)
+    return {
+        key: own if key == "numbers" else filled(item, numbers | own, f"{place} {key}") for key, item in part.items()
+    }
+
+
+def valued(record: dict[str, Any], place: str) -> dict[str, Any]:
+    """The numbers of a record as values: those that are given, and those that its expressions evaluate to."""
+    numbers = record.get("numbers") or {}
+    known = values().get(place.partition(" ")[0], {}).get(record.get("id"), {})
+    lacking = [name for name, number in numbers.items() if isinstance(number, str) and name not in known]
+    if lacking:
+        raise ValueError(f"{place}: {', '.join(lacking)} has no value yet; run make values")
+    return {name: known[name] if isinstance(number, str) else number for name, number in numbers.items()}
 
 
 def in_place(slot: re.Match[str], numbers: dict[str, Any], place: str) -> str:

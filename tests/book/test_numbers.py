@@ -4,8 +4,9 @@ import copy
 
 import pytest
 
-from book._ext.records import contributions
-from tests.registries import faults, typed, unfilled
+from book._ext.records import contributions, values
+from tests.registries import exact, faults, same, typed, unfilled
+from tools.values import of_expressions
 
 OPTIONS = {"stem", "choices", "text", "why"}
 FIELDS = {
@@ -32,6 +33,15 @@ def test_the_numbers_of_a_record_are_computed_and_stand_in_their_place(name, rec
     if name == "questions" and record in contributions(name):
         pytest.skip(f"{record} is a contribution: we name its numbers")
     assert not list(faults(RECORDS[name, record], FIELDS[name]))
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_the_stored_values_are_those_of_the_expressions(name):
+    computed, known = of_expressions(name), values().get(name, {})
+    assert {key: [*own] for key, own in computed.items()} == {key: [*own] for key, own in known.items()}, "make values"
+    for record, numbers in computed.items():
+        for number, value in numbers.items():
+            assert same(value, exact(known[record][number])), f"{record}: {number} is {value}; run make values"
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item["id"])

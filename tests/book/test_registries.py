@@ -70,7 +70,7 @@ def name(record):
 
 def values_of(record):
     """The numbers of a record, given and computed."""
-    return [value for number in record.get("numbers", {}).values() for value in flat(exact(number["value"]))]
+    return [value for number in record.get("numbers", {}).values() for value in flat(exact(number))]
 
 
 def outputs(chapter):
