@@ -25,6 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 BOOK = records.DATA.parent
 TEMPLATES = BOOK / "_templates"
 ENDING = ".md.jinja"
+RUN = BOOK.parent / "_build" / "tests.json"  # written by each complete run of the tests that passes
 
 
 class Missing(StrictUndefined):
@@ -54,7 +55,7 @@ def fill(name: str, names: dict[str, Any]) -> str:
     """A template as Markdown; what goes wrong there is an error that says where."""
     try:
         return templates().get_template(f"{name}{ENDING}").render(names)
-    except (TemplateError, RecordError, LookupError, TypeError, ValueError) as error:
+    except (TemplateError, RecordError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         steps = [step for step in traceback.extract_tb(error.__traceback__) if step.filename.endswith(ENDING)]
         place = f"{records.shown_path(Path(steps[-1].filename))}, line {steps[-1].lineno}" if steps else name
         reason = error if isinstance(error, TemplateError | RecordError) else f"{type(error).__name__}: {error}"
@@ -134,6 +135,7 @@ class RecordPages(Records):
             "minutes": self.minutes,
             "minutes_a_question": record_filters.MINUTES_A_QUESTION,
             "claims": claims,
+            "last_run": self.last_run,
         }
 
     def notebook(self, page: str) -> dict[str, Any]:
@@ -161,6 +163,11 @@ class RecordPages(Records):
         return [
             record_filters.minutes(step, self.notebook(step["chapter"]) if "chapter" in step else {}) for step in steps
         ]
+
+    def last_run(self) -> dict[str, Any] | None:
+        """The day of the last complete run of the tests and how many passed, if there was one here."""
+        self.env.note_dependency(str(RUN))
+        return json.loads(RUN.read_text(encoding="utf-8")) if RUN.is_file() else None
 
 
 def installed(name: str, rawtext: str, text: str, *others: object) -> tuple[list[nodes.Node], list[nodes.Node]]:

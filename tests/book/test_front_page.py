@@ -51,8 +51,17 @@ def test_who_has_no_repository_offers_none(record_pages):
 
 
 def test_the_page_counts_the_tests_of_the_notebooks(record_pages, request):
-    said = record_pages.fill("behind-the-pages", {"claims": record_pages.claims, "load": load})
+    said = record_pages.fill(
+        "behind-the-pages", {"claims": record_pages.claims, "load": load, "last_run": lambda: None}
+    )
     claims = {(item.path, item.originalname) for item in request.session.items if "/claims/" in item.nodeid}
     if request.config.args == request.config.getini("testpaths"):
         assert f" {len(claims)} tests " in said
     assert f" {len(load('errata'))} of their faults " in said
+    assert "run" not in said
+
+
+def test_the_page_says_what_the_last_run_gave(record_pages):
+    run = {"day": "2026-01-02", "passed": 12345, "skipped": 6}
+    said = record_pages.fill("behind-the-pages", {"claims": lambda: 1, "load": load, "last_run": lambda: run})
+    assert "on 2026-01-02, 12,345 tests passed and 6 had nothing to compare with" in said
