@@ -8,6 +8,8 @@ SITE := _build/html
 DECK := $(SITE)/book/interview/evaluation-metrics.apkg
 BUILT := _build/built
 SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib metrics_book -type f -not -path '*/.*' -not -name '*.pyc')
+# What the last complete run of the tests gave: one sentence of the front page.
+RUN := $(wildcard _build/tests.json)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
@@ -78,9 +80,9 @@ $(READY): requirements.txt pyproject.toml metrics_book/pyproject.toml
 
 # The first build, and one after a change of anything but pages, starts from nothing: Sphinx repeats no warning of a page it
 # finds unchanged. After a change of pages only, book/_ext/rebuild.py sees to it that result and warnings are the same.
-$(BUILT): $(READY) $(SOURCES)
+$(BUILT): $(READY) $(SOURCES) $(RUN)
 	@mkdir -p _build && touch _build/began
-	$(if $(filter-out %.ipynb %.md,$?),rm -rf $(SITE) _build/.doctrees)
+	$(if $(filter-out %.ipynb %.md $(RUN),$?),rm -rf $(SITE) _build/.doctrees)
 	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
 	@test -f $(DECK) || $(BIN)/python -m tools.deck $(DECK)
 	@mv _build/began $@

@@ -1,5 +1,9 @@
 """Before any test: sound registries, one profile for Hypothesis (no deadline, as a machine may be busy), an order."""
 
+import json
+from datetime import date
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
@@ -50,3 +54,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG))
 
     items.sort(key=place)
+
+
+# What the front page says of the tests: no source, and so in no commit.
+RUN = Path(__file__).parents[1] / "_build" / "tests.json"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config) -> None:
+    """Write down what a complete run gave that passed."""
+    option = config.option
+    complete = config.args == config.getini("testpaths")
+    if exitstatus or not complete or option.keyword or option.markexpr or option.collectonly:
+        return
+    passed, skipped = (len(terminalreporter.stats.get(name, [])) for name in ("passed", "skipped"))
+    RUN.parent.mkdir(exist_ok=True)
+    RUN.write_text(json.dumps({"day": str(date.today()), "passed": passed, "skipped": skipped}), encoding="utf-8")

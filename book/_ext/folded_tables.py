@@ -8,6 +8,7 @@ import re
 from html import escape
 
 from docutils import nodes
+from sphinx.transforms import SphinxTransform
 
 
 def table_of(node):
@@ -42,8 +43,22 @@ def visit(writer, node):
         writer.body[-1] = re.sub(r"^<\w+", lambda match: match[0] + added, writer.body[-1])
 
 
+class Choices(SphinxTransform):
+    """The tables of the section "The choices" of a lesson fold."""
+
+    default_priority = 800
+
+    def apply(self, **kwargs):
+        """Mark them."""
+        for section in self.document.findall(nodes.section):
+            if section[0].astext() == "The choices" and self.env.docname.startswith("book/lessons/"):
+                for table in section.findall(nodes.table):
+                    table["classes"].append("fold")
+
+
 def setup(app):
     """Take the place of the writer's own visitors, which are called first."""
+    app.add_transform(Choices)
     for node in (nodes.table, nodes.thead, nodes.tbody, nodes.row, nodes.entry):
         app.add_node(node, override=True, html=(visit, None))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,11 +1,8 @@
-"""What the front page alone shows: one list under ten conventions of NDCG, and how much of the book is checked."""
+"""What the front page alone shows: one list under ten conventions of NDCG, drawn from the values of the library."""
 
-import json
 from html import escape
 
 from docutils import nodes
-from lessons import title
-from registry import DATA, Registry, load, row
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -60,63 +57,6 @@ class TenNdcgs(SphinxDirective):
         return [nodes.raw("", picture(), format="html")]
 
 
-class MetricMap(Registry):
-    """A table of the metrics: the lesson on each, and the documents that print it."""
-
-    def run(self) -> list[nodes.Node]:
-        lines = ["::::{list-table}", ":header-rows: 1", ":class: metric-map", ":widths: 36 34 30", ""]
-        lines += row("metric", "lesson", "worked in document")
-        for record in load("metric_map"):
-            lessons = [link(title_of(name), name) for name in record["lessons"]]
-            chapters = [link(name[:3], name) for name in record["chapters"]]
-            lines += row(record["metric"], ", ".join(lessons), ", ".join(chapters))
-        return self.show("metric_map", [*lines, "::::"])
-
-
-def title_of(lesson: str) -> str:
-    """What a lesson is called, up to the colon."""
-    notebook = json.loads((DATA.parent / f"{lesson}.ipynb").read_text(encoding="utf-8"))
-    return title(notebook).partition(":")[0]
-
-
-def link(text: str, page: str) -> str:
-    return f"{{doc}}`{text} </book/{page}>`"
-
-
-def where_to_report(repository: str) -> str:
-    """Where a fault is reported; nothing where nobody knows."""
-    issues = f"https://github.com/{repository}/issues"
-    return f"Please report it in [the repository]({issues})." if repository else ""
-
-
-class WhereToReport(SphinxDirective):
-    """The sentence, if ``repository_url`` is set."""
-
-    def run(self) -> list[nodes.Node]:
-        return self.parse_text_to_nodes(where_to_report(self.config.repository_url))
-
-
-def behind_the_pages() -> str:
-    """How much of what the book says is checked, counted where it is checked."""
-    claims = (DATA.parents[1] / "tests" / "claims").rglob("test_*.py")
-    tests = sum(path.read_text(encoding="utf-8").count("\ndef test_") for path in claims)
-    return (
-        f"Behind these pages stand {tests} tests of what the notebooks say. {len(load('worked_numbers'))} numbers and "
-        f"{len(load('formulas'))} formulas that the documents print are checked; {len(load('errata'))} of their "
-        "faults are corrected."
-    )
-
-
-class BehindThePages(Registry):
-    """These numbers."""
-
-    def run(self) -> list[nodes.Node]:
-        return self.show("errata", [behind_the_pages()])
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_directive("behind-the-pages", BehindThePages)
-    app.add_directive("metric-map", MetricMap)
     app.add_directive("ten-ndcgs", TenNdcgs)
-    app.add_directive("where-to-report", WhereToReport)
     return {"parallel_read_safe": True}

@@ -1,14 +1,12 @@
-"""The glossary: the terms of the book as Sphinx's own glossary, and the way back from Chinese to English."""
+"""The terms of the book: the index and the search know them by all their names, and Chinese is sorted by its sound."""
 
 import re
-from collections.abc import Iterator
-from typing import ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import directives
-from registry import Registry, chinese, load, row
+from records import load
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
 
 HAN = re.compile("[\u3400-\u9fff]")
 # The standard GB 2312 lists the common characters in the order of their pinyin. For the rarer ones, and for one that
@@ -21,13 +19,14 @@ def pinyin_order(word: str) -> bytes:
     return "".join(SOUNDS_LIKE.get(character, character) for character in word).lower().encode("gb18030")
 
 
-def name(word: str) -> str:
-    """A word, marked as Chinese if it is: some Chinese terms are Latin letters."""
-    return chinese(word) if HAN.search(word) else word
-
-
-def names(words: list[str]) -> str:
-    return ", ".join(map(name, words))
+def by_chinese(terms: list[dict]) -> list[tuple[str, tuple[list[str], list[str]]]]:
+    """Each Chinese word with the English terms that it stands for, and those that it should not stand for."""
+    means: dict[str, tuple[list[str], list[str]]] = {}
+    for term in terms:
+        for place, words in enumerate(([term["chinese"], *term["also"]], [word["term"] for word in term["avoid"]])):
+            for word in filter(HAN.search, words):
+                means.setdefault(word, ([], []))[place].append(term["en"])
+    return sorted(means.items(), key=lambda item: pinyin_order(item[0]))
 
 
 def spellings(term: dict) -> list[str]:
@@ -37,62 +36,24 @@ def spellings(term: dict) -> list[str]:
     return list(dict.fromkeys(filter(None, [*words, *unspaced])))
 
 
-def definition(term: dict) -> Iterator[str]:
-    """What the glossary says of a term, a paragraph each."""
-    yield f"**{name(term['chinese'])}**" + (f", also {names(term['also'])}" if term["also"] else "")
-    yield term["note"]
-    if term["avoid"]:
-        yield "*Avoid* " + "; ".join(f"{name(word['term'])}: {word['why']}" for word in term["avoid"]) + "."
-    links = [f"{{doc}}`/book/{term['home']}`"]
-    if term["card"]:
-        links.append(f"{{ref}}`metric card <card-{term['card']}>`")
-    if term["used_by"]:
-        links.append(("document " if len(term["used_by"]) == 1 else "documents ") + ", ".join(term["used_by"]))
-    yield " · ".join(links)
+class Names(SphinxTransform):
+    """Index each term of the glossary by its Chinese names, and each lesson by all names of the terms it introduces."""
 
+    default_priority = 800  # the index is read at 850
 
-class Terms(Registry):
-    """The terms in alphabetical order, each with its abbreviation; the index knows them by their Chinese names, too."""
-
-    def run(self) -> list[nodes.Node]:
-        terms = load("terms")
-        lines = ["```{glossary}"]
-        for term in terms:
-            lines += filter(None, (term["en"], term["abbr"]))
-            for paragraph in definition(term):
-                lines += [f"  {paragraph}", ""]
-        found = self.show("terms", [*lines, "```"])
-        items = [item for part in found for item in part.findall(nodes.definition_list_item)]
-        for term, item in zip(terms, items, strict=True):
-            head = item[0]
-            (index,) = head.findall(addnodes.index)
-            index["entries"] += [
-                ("single", word, head["ids"][0], "main", None) for word in spellings(term) if HAN.search(word)
-            ]
-        return found
-
-
-class ChineseTerms(Registry):
-    """The Chinese terms in the order of their pinyin, each with the English one that it stands for, or should not."""
-
-    option_spec: ClassVar = {"caption": directives.unchanged_required}
-
-    def run(self) -> list[nodes.Node]:
-        means: dict[str, list[str]] = {}
-        for right in (True, False):
-            for term in load("terms"):
-                link = f"{{term}}`{term['en']}`"
-                words = [term["chinese"], *term["also"]] if right else [word["term"] for word in term["avoid"]]
-                for word in filter(HAN.search, words):
-                    means.setdefault(word, []).append(link if right else f"*not* {link}")
-        lines = [f"::::{{list-table}} {self.options['caption']}", ":header-rows: 1", ""]
-        lines += row("Chinese", "English")
-        for word in sorted(means, key=pinyin_order):
-            lines += row(chinese(word), ", ".join(means[word]))
-        return self.show("terms", [*lines, "::::"])
+    def apply(self, **kwargs: object) -> None:
+        page = self.env.docname.removeprefix("book/")
+        if page == "reference/glossary":
+            (glossary,) = self.document.findall(addnodes.glossary)
+            for term, item in zip(load("terms"), glossary.findall(nodes.definition_list_item), strict=True):
+                (index,) = item[0].findall(addnodes.index)
+                names = filter(HAN.search, spellings(term))
+                index["entries"] += [("single", name, item[0]["ids"][0], "main", None) for name in names]
+        if page.startswith("lessons/"):
+            names = dict.fromkeys(name for term in load("terms") if term["home"] == page for name in spellings(term))
+            self.document.insert(0, addnodes.index(entries=[("single", name, "", "main", None) for name in names]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_directive("terms", Terms)
-    app.add_directive("chinese-terms", ChineseTerms)
+    app.add_transform(Names)
     return {"parallel_read_safe": True}

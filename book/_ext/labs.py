@@ -11,7 +11,7 @@ from itertools import zip_longest
 from docutils import nodes
 from docutils.parsers.rst import directives
 from lab_values import DOCUMENTS, END, VALUES, read, scored
-from registry import Registry, load, row
+from record_pages import Records
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
@@ -28,7 +28,8 @@ def table(caption: str, *rows: list[str]) -> Iterator[str]:
     """A table below its name: a caption would take part in the numbering of the page's tables."""
     yield from [f"**{caption}**", "", "::::{list-table}", ":header-rows: 1", ":stub-columns: 1", ""]
     for first, *others in rows:
-        yield from row(first, *others)
+        yield f"* - {first}"
+        yield from (f"  - {cell}" for cell in others)
     yield from ["::::", ""]
 
 
@@ -139,14 +140,14 @@ STATES = {
 NEEDED = {"threshold": ["dots"], "groups": ["dots"]}  # scripts that the script of a lab needs, beside labs.js
 
 
-class Lab(Registry):
+class Lab(Records):
     """A lab with the example it starts with."""
 
     required_arguments = 1
     option_spec = {"start": directives.unchanged}  # noqa: RUF012
 
-    def run(self) -> list[nodes.Node]:
-        (name,), labs = self.arguments, {record["id"]: record for record in load("labs")}
+    def shown(self) -> list[nodes.Node]:
+        (name,), labs = self.arguments, {record["id"]: record for record in self.load("labs")}
         record = self.one_of(labs, name, "lab")
         presets = {preset["id"]: preset for preset in record["presets"]}
         preset = self.one_of(presets, self.options.get("start", next(iter(presets))), "example")
@@ -154,7 +155,7 @@ class Lab(Registry):
         if name in self.state.document.ids:
             raise self.error(f"the lab {record['id']} stands on this page already")
         title = nodes.paragraph("", "", nodes.strong("", record["title"]), classes=["lab-title"])
-        node = lab("", title, *self.show("labs", lines(record, preset)), ids=[name], record=record, preset=preset)
+        node = lab("", title, *self.parsed(lines(record, preset)), ids=[name], record=record, preset=preset)
         self.state.document.ids[name] = node
         self.set_source_info(node)
         return [node]

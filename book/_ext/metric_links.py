@@ -2,7 +2,7 @@
 
 import re
 
-from registry import load
+from records import load
 from sphinx.application import Sphinx
 
 

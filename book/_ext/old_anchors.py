@@ -1,7 +1,7 @@
 """Keep the anchors of the first edition: each leads to the place that has its subject now."""
 
 from docutils import nodes
-from registry import load
+from records import load
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from html import escape
 
 from docutils import nodes
-from registry import Registry, chinese
+from record_filters import chinese
+from record_pages import Records
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.writers.html5 import HTML5Translator
@@ -63,19 +64,19 @@ def folded(title: str, kind: str, lines: list[str]) -> Iterator[str]:
     yield from [f"::::::{{admonition}} {title}", f":class: dropdown {kind}", "", *lines, "::::::", ""]
 
 
-class PracticeExercise(Registry):
+class PracticeExercise(Records):
     """An exercise of the library: the task, the stub, three hints, and solutions with what to say about them."""
 
     required_arguments = 1
     has_content = True
 
-    def run(self) -> list[nodes.Node]:
+    def shown(self) -> list[nodes.Node]:
         (name,) = self.arguments
         if name not in practice.exercises():
             raise self.error(f"no exercise is called {name!r}, expected one of {', '.join(practice.exercises())}")
         texts = {"stub": stub_of(name), "check": check_of(name), "cell": cell_of(name), "run": "Run the tests"}
         block = practice_block("", id=name.replace("_", "-"), hidden=False, **texts)
-        return [*self.parsed(task(name), "practice"), block, *self.parsed(self.help(name), "practice")]
+        return [*self.parsed(task(name)), block, *self.parsed(self.help(name))]
 
     def help(self, name: str) -> Iterator[str]:
         for number, hint in enumerate(practice._EXERCISES[name].hints, start=1):
@@ -110,14 +111,13 @@ def checking(record: dict) -> str:
     )
 
 
-class TryIt(Registry):
+class TryIt(Records):
     """A blank to fill in, for an exercise of a lesson."""
 
     required_arguments = 1
 
-    def run(self) -> list[nodes.Node]:
-        record = self.named("try_it")
-        self.show("try_it", [])  # the page is built anew when the registry changes
+    def shown(self) -> list[nodes.Node]:
+        record = self.find("try_it", self.arguments[0])
         check = checking(record)
         texts = {"stub": record["stub"].rstrip(), "check": check, "cell": check, "run": "Check the answer"}
         block = practice_block("", id=record["id"], hidden=True, **texts)

@@ -7,7 +7,7 @@ import os
 import pickle
 from pathlib import Path
 
-from registry import load
+from records import load
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging

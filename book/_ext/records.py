@@ -6,14 +6,18 @@ What each record must have is in ``schema.yml``; ``all_faults`` checks it before
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from jsonschema import Draft202012Validator, ValidationError, validators
+
+if TYPE_CHECKING:  # whoever reads records needs no Sphinx
+    from sphinx.application import Sphinx
 
 DATA = Path(__file__).parents[1] / "data"
 VALUES = DATA / "values.json"  # what the numbers of the records evaluate to, made by tools/values.py
@@ -275,3 +279,17 @@ def in_words(value: Fraction) -> str:
         return WORDS[value.numerator]
     part = PARTS[value.denominator]
     return f"{WORDS[value.numerator]} {part}{'s' * (value.numerator > 1)}"
+
+
+# When the book is built
+
+
+def check_all(app: "Sphinx") -> None:
+    """Stop before the first page with a line for each fault."""
+    if found := all_faults():
+        sys.exit("\n".join(found))  # an exception would be followed by its way through Jupyter Book
+
+
+def setup(app: "Sphinx") -> dict[str, bool]:
+    app.connect("builder-inited", check_all)
+    return {"parallel_read_safe": True}

@@ -16,6 +16,12 @@ def front_page(monkeypatch):
     return importlib.import_module("front_page")
 
 
+@pytest.fixture
+def record_pages(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "book" / "_ext")
+    return importlib.import_module("record_pages")
+
+
 def test_the_picture_has_the_ten_values_of_the_lesson(front_page):
     """Each value stands beside its mark, on the line of its ideal, in the order of the lesson's table."""
     shown = {
@@ -39,14 +45,23 @@ def test_a_mark_stands_where_its_value_is(front_page):
         )
 
 
-def test_who_has_no_repository_offers_none(front_page):
-    assert front_page.where_to_report("") == ""
-    assert "(https://github.com/some/book/issues)" in front_page.where_to_report("some/book")
+def test_who_has_no_repository_offers_none(record_pages):
+    assert record_pages.fill("where-to-report", {"repository": ""}).strip() == ""
+    assert "(https://github.com/some/book/issues)" in record_pages.fill("where-to-report", {"repository": "some/book"})
 
 
-def test_the_page_counts_the_tests_of_the_notebooks(front_page, request):
-    said = front_page.behind_the_pages()
+def test_the_page_counts_the_tests_of_the_notebooks(record_pages, request):
+    said = record_pages.fill(
+        "behind-the-pages", {"claims": record_pages.claims, "load": load, "last_run": lambda: None}
+    )
     claims = {(item.path, item.originalname) for item in request.session.items if "/claims/" in item.nodeid}
     if request.config.args == request.config.getini("testpaths"):
         assert f" {len(claims)} tests " in said
     assert f" {len(load('errata'))} of their faults " in said
+    assert "run" not in said
+
+
+def test_the_page_says_what_the_last_run_gave(record_pages):
+    run = {"day": "2026-01-02", "passed": 12345, "skipped": 6}
+    said = record_pages.fill("behind-the-pages", {"claims": lambda: 1, "load": load, "last_run": lambda: run})
+    assert "on 2026-01-02, 12,345 tests passed and 6 had nothing to compare with" in said
