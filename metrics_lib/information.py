@@ -452,7 +452,7 @@ def _expected_surprise(distributions: Sequence[ArrayLike], names: Sequence[str],
 
     It works on pieces that fit the cache. In each, NaN fails to be at least 0, and infinity makes the sum infinite.
     """
-    arrays = [_numbers(values, name) for values, name in zip(distributions, names, strict=True)]
+    arrays = [as_numbers(values, name, finite=False) for values, name in zip(distributions, names, strict=True)]
     for array, name in zip(arrays[1:], names[1:], strict=True):
         same_shape(arrays[0], names[0], array, name)
     tables = [array.reshape(-1, array.shape[-1]) for array in arrays]
@@ -469,13 +469,6 @@ def _expected_surprise(distributions: Sequence[ArrayLike], names: Sequence[str],
     for mass, array, name in zip(masses, arrays, names, strict=True):
         _check_sums(mass, array, name)
     return np.maximum(total, 0.0).reshape(arrays[0].shape[:-1])
-
-
-def _numbers(values: ArrayLike, name: str) -> Numbers:
-    """An array of real numbers; one that came as an array is not yet known to be finite."""
-    if type(values) is np.ndarray and values.dtype.kind in "buif" and values.ndim and values.size:
-        return values
-    return as_numbers(values, name)
 
 
 def _pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:

@@ -486,11 +486,18 @@ def normalized_cross_entropy(
 
 def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
     """Probabilities of one class, or of all classes in rows that sum to one."""
-    probs = as_column(as_numbers(values, name))
+    probs = as_column(as_numbers(values, name, finite=False))
     if probs.ndim > 2:
         raise invalid(name, "one or two dimensions", f"shape {probs.shape}")
+    _check_probabilities(probs, name)
+    return probs
+
+
+def _check_probabilities(probs: NDArray[Any], name: str) -> None:
+    """Refuse what is outside of [0, 1], and in a matrix rows that do not sum to one."""
     for extreme in (probs.min(), probs.max()):
         if not 0 <= extreme <= 1:
+            as_numbers(probs, name)  # says that it is no finite number, where it is none
             raise invalid(name, "probabilities from 0 to 1", extreme)
     if probs.ndim == 2:
         tolerance = math.sqrt(resolution(probs.dtype))
@@ -498,7 +505,6 @@ def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
         row = int(np.argmax(np.abs(sums - 1)))
         if abs(sums[row] - 1) > tolerance:
             raise invalid(name, f"rows that sum to 1 (within {tolerance:.2g})", f"a sum of {sums[row]} in row {row}")
-    return probs
 
 
 def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> NDArray[Any]:
@@ -572,11 +578,12 @@ def binary_forecast(
 
 def _of_truth(probs: NDArray[Any], truth: NDArray[Any]) -> Floats:
     """The probability that was given to the label that each sample has; of several a row, 1 for those it has not."""
+    if probs.ndim == 1:
+        away: Floats = np.subtract(probs, ~truth, dtype=np.float64)  # p or p - 1, without a branch for each sample
+        return np.abs(away, out=away)
     probs = probs.astype(np.float64, copy=False)
     if truth.ndim == 2:
         return np.where(truth, probs, 1.0)
-    if probs.ndim == 1:
-        return np.where(truth, probs, 1 - probs)
     happened: Floats = probs[np.arange(len(probs)), truth.astype(np.intp, copy=False)]
     return happened
 
@@ -586,10 +593,9 @@ def _sums(loss: Callable[[slice], Floats], shape: tuple[int, ...], weights: NDAr
     total = weight = 0.0
     for rows in row_blocks(shape):
         losses = loss(rows)
-        share = np.ones(len(losses)) if weights is None else weights[rows]
-        with np.errstate(over="ignore"):
-            total += float((share * losses).sum())  # a product of BLAS would wake threads for each block
-        weight += float(share.sum())
+        with np.errstate(over="ignore"):  # and no product of BLAS, which would wake threads for each block
+            total += float((losses if weights is None else weights[rows] * losses).sum())
+        weight += len(losses) if weights is None else float(weights[rows].sum())
     if not math.isfinite(total):
         raise invalid("sample_weight", "weights whose loss float64 can hold", total)
     return total, weight

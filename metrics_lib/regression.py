@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from metrics_lib._arrays import (
     Result,
     Undefined,
+    as_column,
     as_floats,
     as_numbers,
     as_weights,
@@ -727,12 +728,11 @@ def _load(
 
 
 def _targets(values: ArrayLike, name: str) -> Numbers:
-    """An array of real numbers; one that came as an array is not yet known to be finite."""
-    if not (type(values) is np.ndarray and values.dtype.kind in "buif" and values.ndim and values.size):
-        values = as_numbers(values, name)
-    if values.ndim > 2:
-        raise invalid(name, "1 or 2 dimensions", f"shape {values.shape}")
-    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+    """An array of real numbers, a single output as one dimension; whether they are finite is seen by the sums."""
+    targets = as_numbers(values, name, finite=False)
+    if targets.ndim > 2:
+        raise invalid(name, "1 or 2 dimensions", f"shape {targets.shape}")
+    return as_column(targets)
 
 
 def _over_outputs(errors: Any, outputs: Any) -> Result:
@@ -759,22 +759,16 @@ def _one_minus_ratio(residual: Any, spread: Any) -> Any:
 # Sums over the samples
 
 
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
 def _total(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     """The sum over all rows: a number for one output, an array for several. If not finite, an error says why."""
-    total = _sum_of_blocks(block_sum, y_true, y_pred, weights)
+    blocks = row_blocks(y_true.shape, 2)  # there are few temporaries, so two fit the cache
+    total = sum(block_sum(y_true[i], y_pred[i], None if weights is None else weights[i]) for i in blocks)
     if not _all_finite(total):
         as_numbers(y_true, "y_true")
         as_numbers(y_pred, "y_pred")
         raise _overflow()
     return total
-
-
-@np.errstate(over="ignore", under="ignore", invalid="ignore")
-def _sum_of_blocks(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
-    blocks = row_blocks(y_true.shape, 2)  # there are few temporaries, so two fit the cache
-    if weights is None:
-        return sum(block_sum(y_true[rows], y_pred[rows], None) for rows in blocks)
-    return sum(block_sum(y_true[rows], y_pred[rows], weights[rows]) for rows in blocks)
 
 
 def _mean(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
@@ -802,7 +796,7 @@ def _refuse_vanished(squares: Any, y_true: Numbers, y_pred: Any, weights: Weight
 
 
 def _dot(first: Array, second: Array) -> Any:
-    """Dot product in rows of 4096: they fit the first-level cache, keep the BLAS on one thread and round less."""
+    """Dot product in rows of 4096: a longer one wakes the threads of the BLAS, which cost more than they bring."""
     even = len(first) // _DOT * _DOT
     total = first[even:].dot(second[even:])
     if even:
