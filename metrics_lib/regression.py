@@ -18,6 +18,7 @@ from metrics_lib._arrays import (
     Result,
     Undefined,
     as_column,
+    as_count,
     as_floats,
     as_numbers,
     as_weights,
@@ -34,10 +35,14 @@ from metrics_lib._arrays import (
 __all__ = [
     "mean_absolute_error",
     "mean_absolute_percentage_error",
+    "mean_absolute_scaled_error",
     "mean_pinball_loss",
     "mean_squared_error",
+    "mean_squared_log_error",
+    "median_absolute_error",
     "r2_score",
     "root_mean_squared_error",
+    "root_mean_squared_log_error",
     "symmetric_mean_absolute_percentage_error",
     "weighted_mean_absolute_percentage_error",
 ]
@@ -61,6 +66,12 @@ class _WmapeOptions(TypedDict, total=False):
 
     sample_weight: ArrayLike | None
     undefined: Undefined
+
+
+class _MaseOptions(_WmapeOptions, total=False):
+    """What `mean_absolute_scaled_error` takes beside ``y_train`` and ``multioutput``."""
+
+    seasonality: int
 
 
 class _PinballOptions(TypedDict, total=False):
@@ -215,6 +226,142 @@ def root_mean_squared_error(
 
 
 @overload
+def mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
+@overload
+def mean_squared_log_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+def mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean of the squared differences of the logarithms of one plus target and one plus prediction (MSLE).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets, greater than -1; usually counts or amounts of at least 0.
+    y_pred : array_like of the same shape
+        Predicted targets, greater than -1.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; they have no unit. An array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If a target or a prediction is -1 or less, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    root_mean_squared_log_error : Its square root.
+    mean_squared_error : The same without logarithms.
+
+    Notes
+    -----
+    .. math:: \mathrm{MSLE} = \frac{\sum_i w_i \bigl(\ln(1 + y_i) - \ln(1 + \hat y_i)\bigr)^2}{\sum_i w_i}
+
+    It compares ratios: twice the target costs about as much as half of it, whatever the size of the target, and an
+    error of the same absolute size costs less for a large target. The 1 lets targets be 0. Of all constants
+    :math:`c`, the one for which :math:`\ln(1 + c)` is the mean of :math:`\ln(1 + y_i)` has the least error, and it
+    lies below the mean of the targets.
+    Logarithms are taken in float64 whatever the type of the input; scikit-learn keeps single precision.
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> round(mean_squared_log_error([0, 3, 7], [1, 3, 3]), 6)
+    0.320302
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_mean(_squared_logs, y_true, y_pred, weights), outputs)
+
+
+@overload
+def root_mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
+@overload
+def root_mean_squared_log_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+def root_mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Square root of the mean squared logarithmic error (RMSLE).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets, greater than -1; usually counts or amounts of at least 0.
+    y_pred : array_like of the same shape
+        Predicted targets, greater than -1.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; a value of 0.1 means errors of about 10% of one plus the target. An array
+        for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If a target or a prediction is -1 or less, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    mean_squared_log_error : Without the root.
+
+    Notes
+    -----
+    .. math:: \mathrm{RMSLE} = \sqrt{\frac{\sum_i w_i \bigl(\ln(1 + y_i) - \ln(1 + \hat y_i)\bigr)^2}{\sum_i w_i}}
+
+    With several outputs the root is taken of each output's error, then the roots are averaged (as scikit-learn does).
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> round(root_mean_squared_log_error([0, 3, 7], [1, 3, 3]), 6)
+    0.565952
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(np.sqrt(_mean(_squared_logs, y_true, y_pred, weights)), outputs)
+
+
+@overload
 def mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -277,6 +424,78 @@ def mean_absolute_error(
     """
     y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
     return _over_outputs(_mean(_absolute, y_true, y_pred, weights), outputs)
+
+
+@overload
+def median_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
+@overload
+def median_absolute_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+def median_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    multioutput: MultiOutput = "uniform_average",
+    sample_weight: ArrayLike | None = None,
+) -> Result:
+    r"""Median of the absolute errors.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like of the same shape
+        Predicted targets.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or an error leaves the range of float64.
+
+    See Also
+    --------
+    mean_absolute_error : The mean, in which large errors count.
+
+    Notes
+    -----
+    .. math:: \mathrm{MedAE} = \operatorname{median}_i |y_i - \hat y_i|
+
+    Errors in the larger half may be as large as they like and do not change it, so it does not see the outliers that
+    a mean is dominated by.
+    With weights, the median is the error at which the sorted weights reach half of their sum. Where they reach exactly
+    half, up to the rounding of their sums, it is the mean of that error and the next one, as it is for an even number
+    of equal weights; an error of weight 0 is none of them. That is scikit-learn's rule since version 1.8, which
+    however takes sums for equal if they differ by at most 2.2e-16, whatever the size of the weights.
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> median_absolute_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 9])
+    0.5
+    >>> median_absolute_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 9], sample_weight=[1, 1, 1, 3])
+    1.25
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_median_error(y_true, y_pred, weights), outputs)
 
 
 @overload
@@ -606,6 +825,115 @@ def weighted_mean_absolute_percentage_error(
 
 
 @overload
+def mean_absolute_scaled_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    y_train: ArrayLike,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+    **options: Unpack[_MaseOptions],
+) -> float: ...
+@overload
+def mean_absolute_scaled_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    y_train: ArrayLike,
+    multioutput: Literal["raw_values"],
+    **options: Unpack[_MaseOptions],
+) -> Array: ...
+def mean_absolute_scaled_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    y_train: ArrayLike,
+    seasonality: int = 1,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+    undefined: Undefined = np.nan,
+) -> Result:
+    r"""Mean absolute error relative to that of repeating the last season within the training series (MASE).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like of the same shape
+        Predicted targets.
+    y_train : array_like of shape (n_train,) or (n_train, n_outputs)
+        The series on which the forecast was fitted, oldest value first, without gaps; more than ``seasonality`` values.
+    seasonality : int, default=1
+        The number of steps in a season: 1 repeats the last value, 7 repeats the value of a week ago in daily data.
+        sktime calls it ``sp``, and Hyndman's R package ``forecast`` calls it m.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights of the forecasts, not all zero; the training series has none.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+    undefined : float or 'raise', default=nan
+        Value of an output whose naive forecast makes no error in the training series.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; below 1 the forecast is better than the naive one was in the training
+        series. An array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If ``y_train`` is too short or has another number of outputs, a sum leaves the range of float64, an argument is
+        otherwise invalid, or ``undefined='raise'`` and an output's naive forecast makes no error.
+
+    See Also
+    --------
+    mean_absolute_error : Its numerator.
+    weighted_mean_absolute_percentage_error : Relative to the size of the targets.
+
+    Notes
+    -----
+    With the season of m steps and the training series :math:`z_1, \dots, z_T`
+
+    .. math:: \mathrm{MASE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i} \bigg/
+              \frac{1}{T - m} \sum_{t = m + 1}^T |z_t - z_{t - m}|
+
+    The denominator is the error of a naive forecast one season ahead. If ``y_pred`` looks further ahead, or the series
+    has become rougher since, a value above 1 need not mean that a naive forecast would have been better.
+    It has no unit, so values of different series may be averaged; targets may be 0 or negative.
+    Hyndman and Koehler (2006) define it with :math:`m = 1`. sktime replaces a denominator of 0 by 2.2e-16, which gives
+    a huge number; here such a value is undefined.
+
+    References
+    ----------
+    Hyndman and Koehler (2006).
+
+    Examples
+    --------
+    >>> mean_absolute_scaled_error([6, 8], [5, 7], y_train=[1, 3, 2, 5])
+    0.5
+    >>> mean_absolute_scaled_error([6, 8], [5, 7], y_train=[1, 3, 2, 5], seasonality=2)
+    0.6666666666666666
+    >>> mean_absolute_scaled_error([6, 8], [5, 7], y_train=[4, 4, 4])
+    nan
+    """
+    check_undefined(undefined)
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    season = as_count(seasonality, "seasonality")
+    series = as_column(as_numbers(y_train, "y_train"))
+    if series.shape[1:] != y_true.shape[1:]:
+        expected = "1 dimension" if y_true.ndim == 1 else f"{y_true.shape[1]} columns, as y_true has"
+        raise invalid("y_train", expected, f"shape {series.shape}")
+    if len(series) <= season:
+        raise invalid("y_train", f"more than seasonality={season} values", len(series))
+    with np.errstate(over="ignore"):
+        naive = np.abs(_difference(series[season:], series[:-season])).mean(axis=0)
+    if not np.isfinite(naive).all():
+        raise invalid("y_train", "a sum of differences that float64 can hold", "an overflow")
+    why = "undefined: the naive forecast makes no error in y_train (pass undefined= to give it a value)"
+    errors = divide(_mean(_absolute, y_true, y_pred, weights), naive, undefined=undefined, why=why)
+    return _over_outputs(errors, outputs)
+
+
+@overload
 def r2_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -765,14 +1093,40 @@ def _total(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weigh
     blocks = row_blocks(y_true.shape, 2)  # there are few temporaries, so two fit the cache
     total = sum(block_sum(y_true[i], y_pred[i], None if weights is None else weights[i]) for i in blocks)
     if not _all_finite(total):
-        as_numbers(y_true, "y_true")
-        as_numbers(y_pred, "y_pred")
-        raise _overflow()
+        raise _not_finite(y_true, y_pred)
     return total
+
+
+def _not_finite(y_true: Numbers, y_pred: Numbers) -> ValueError:
+    """The error of a target that is not finite, or else that of an overflow."""
+    as_numbers(y_true, "y_true")
+    as_numbers(y_pred, "y_pred")
+    return _overflow()
 
 
 def _mean(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     return _total(block_sum, y_true, y_pred, weights) / (len(y_true) if weights is None else weights.sum())
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _median_error(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    """The median of each output, with weights the middle of the lower and the upper one."""
+    errors = np.abs(_difference(y_true, y_pred))
+    if not math.isfinite(errors.max()):
+        raise _not_finite(y_true, y_pred)
+    if weights is None:
+        middle = (len(errors) - 1) // 2, len(errors) // 2
+        errors.partition(middle, axis=0)
+        low, high = (errors[place] for place in middle)
+    else:
+        order = errors.argsort(axis=0)
+        mass = weights[order].cumsum(axis=0)
+        half = mass[-1] / 2
+        rounding = len(mass) * _EPS * half
+        places = ((mass > half - rounding).argmax(axis=0), (mass > half + rounding).argmax(axis=0))
+        errors = np.take_along_axis(errors, order, axis=0)
+        low, high = (np.take_along_axis(errors, place[None], axis=0)[0] for place in places)
+    return low + (high - low) / 2
 
 
 def _all_finite(values: Any) -> bool:
@@ -852,6 +1206,15 @@ def _squared(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
 def _absolute(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     errors = _difference(y_true, y_pred)
     return _sum(np.abs(errors, out=errors), weights)
+
+
+def _squared_logs(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    for targets, name in ((y_true, "y_true"), (y_pred, "y_pred")):
+        if targets.min() <= -1:
+            raise invalid(name, "numbers greater than -1", targets.min())
+    logs: Array = np.log1p(y_true, dtype=np.float64)
+    logs -= np.log1p(y_pred, dtype=np.float64)
+    return _sum_of_squares(logs, weights)
 
 
 def _size(y_true: Numbers, _: Numbers, weights: Weights) -> Any:

@@ -75,7 +75,7 @@ OF_LABELS += ["fbeta_score(one, one, beta=2{}, zero_division=0)", "roc_auc_score
 OF_LABELS += ["average_precision_score(two, two{}, pos_label=1)", "jaccard_score(one, one{}, zero_division=1)"]
 RIGHT += [f"assert_type(ml.{call.format(', average=None')}, Floats)" for call in OF_LABELS]
 RIGHT += [f"assert_type(ml.{call.format(text)}, float)" for call in OF_LABELS for text in ("", ", average='macro'")]
-OF_TARGETS = [name for name in regression.__all__ if name != "r2_score"]
+OF_TARGETS = [name for name in regression.__all__ if name not in ("r2_score", "mean_absolute_scaled_error")]
 RIGHT += [f"assert_type(ml.{name}(two, two, multioutput='raw_values'), Floats)" for name in [*OF_TARGETS, "r2_score"]]
 RIGHT += [f"assert_type(ml.{name}(array, one, sample_weight=one), float)" for name in [*OF_TARGETS, "r2_score"]]
 RIGHT += [f"assert_type(ml.{name}(two, two, multioutput=[0.5, 0.5]), float)" for name in OF_TARGETS]
@@ -92,6 +92,8 @@ RIGHT += [
     "assert_type(ml.ConfusionCounts.from_labels(one, one, sample_weight=[0.5, 1, 2]).f1, float)",
     "round(ml.macro_f1_score(one, one, sample_weight=one) + ml.accuracy_score(['a'], ['b']), 3)",
     "assert_type(ml.mean_pinball_loss(one, array, alpha=0.9), float)",
+    "assert_type(ml.mean_absolute_scaled_error(one, array, y_train=one, seasonality=2, sample_weight=one), float)",
+    "assert_type(ml.mean_absolute_scaled_error(two, two, y_train=two, multioutput='raw_values'), Floats)",
     "round(ml.label_ranking_loss(two, two) + ml.hamming_loss(two, two), 3)",
     "assert_type(ml.r2_score(two, two, multioutput='variance_weighted', force_finite=False), float)",
     "assert_type(ml.log_loss(['a', 'b'], two, normalize=False, labels=['a', 'b'], sample_weight=one), float)",
@@ -108,7 +110,12 @@ PARTIAL = ["precision_score, average='macro'", "recall_score, labels=[1]", "f1_s
 PARTIAL += ["fbeta_score, beta=2.0", "jaccard_score, zero_division=0", "roc_auc_score, max_fpr=0.1"]
 PARTIAL += ["average_precision_score, pos_label=1", "gauc, weights='clicks', groups=one"]
 PARTIAL += [f"{name}, sample_weight=one" for name in OF_TARGETS if name != "mean_pinball_loss"]
-PARTIAL += ["mean_pinball_loss, alpha=0.9", "r2_score, force_finite=False", "log_loss, labels=[0, 1]"]
+PARTIAL += [
+    "mean_absolute_scaled_error, y_train=one",
+    "mean_pinball_loss, alpha=0.9",
+    "r2_score, force_finite=False",
+    "log_loss, labels=[0, 1]",
+]
 RIGHT += [f"assert_type(partial(ml.{given})(one, one), float)" for given in PARTIAL]
 RIGHT += [f"scorer_{place}: Callable[..., float] = partial(ml.{given})" for place, given in enumerate(PARTIAL)]
 WRONG = [
@@ -117,6 +124,7 @@ WRONG = [
     "ml.roc_auc_score(one, one, average='binary')",
     "ml.gauc(one, one, one, weights='views')",
     "ml.mean_squared_error(one, one, multioutput='mean')",
+    "ml.mean_absolute_scaled_error(one, one)",
     "round(ml.f1_score(one, one, average=None), 6)",
     "round(ml.jaccard_score(one, one, average=None), 6)",
     "ml.cohen_kappa_score(one, one, weights='square')",
