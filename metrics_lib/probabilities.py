@@ -115,7 +115,7 @@ def log_loss(
     See Also
     --------
     metrics_lib.information.cross_entropy : Of two distributions, in bits, infinite where a probability 0 comes true.
-    normalized_cross_entropy : Beside the loss of the base rate.
+    normalized_cross_entropy : The same relative to the loss of the base rate.
 
     Notes
     -----
@@ -127,11 +127,11 @@ def log_loss(
     A row of an indicator matrix adds the term of each of its ones.
     A 0 for what happened would cost infinitely much: probabilities are clipped to :math:`[\epsilon, 1 - \epsilon]`
     with the machine epsilon of float64, 2.2e-16, whatever the type in which they came. scikit-learn takes the epsilon
-    of that type, 1.2e-7 for float32 and 9.8e-4 for half precision, and raises all smaller probabilities without a word.
+    of that type, 1.2e-7 for float32 and 9.8e-4 for half precision, and raises all smaller probabilities without a
+    warning.
     Logarithms are natural; divide by ln 2 for bits. They are taken in float64 whatever the type.
     Arguments, defaults and values are otherwise those of scikit-learn 1.9, which only warns of rows that do not sum
     to 1.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -222,10 +222,9 @@ def brier_score_loss(
 
     Brier (1950) wrote the second form, the sum over all classes. For two classes it is twice the first,
     which weather services, scikit-learn and most papers mean; for more classes ``'auto'`` takes the sum.
-    A constant forecast of one half has 1/4, one of the base rate :math:`q` has :math:`q (1 - q)`.
+    A constant forecast of one half scores 1/4, and one of the base rate :math:`q` scores :math:`q (1 - q)`.
     Arguments, defaults and values are those of scikit-learn 1.9, which only warns of rows that do not sum to 1 and
     takes a ``pos_label`` that does not occur.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -283,7 +282,7 @@ def calibration_curve(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,)
-        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, strings too, with ``pos_label``.
+        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, also strings, with ``pos_label``.
     y_prob : array_like of shape (n_samples,)
         Probabilities of the positive class.
     pos_label : int, float, bool or str, default=None
@@ -319,7 +318,6 @@ def calibration_curve(
     A bin holds its upper edge but not its lower one; the first one holds both.
     Where forecasts are tied, quantiles coincide and the bins between them are empty.
     Arguments, defaults and values are those of scikit-learn 1.9, which takes a ``pos_label`` that does not occur.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -352,8 +350,8 @@ def expected_calibration_error(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
-        Beside a vector of probabilities two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, strings too, with
-        ``pos_label``. Beside a matrix any labels, or an indicator matrix with a single 1 in each row.
+        With a vector of probabilities two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, also strings, with
+        ``pos_label``. With a matrix any labels, or an indicator matrix with a single 1 in each row.
     y_prob : array_like of shape (n_samples,) or (n_samples, n_classes)
         Probabilities of the positive class; or of each class, columns in the order of the sorted labels, rows that sum
         to 1, of which the largest in each row is the forecast (see Notes).
@@ -582,13 +580,13 @@ def normalized_cross_entropy(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,)
-        Two-class labels: {0, 1}, {-1, 1}, booleans (1 is a click); any two labels, strings too, with ``pos_label``.
+        Two-class labels: {0, 1}, {-1, 1}, booleans (1 is a click); any two labels, also strings, with ``pos_label``.
     y_prob : array_like of shape (n_samples,)
         Probabilities of the positive class.
     pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
     sample_weight : array_like of shape (n_samples,), default=None
-        Non-negative weights, not all zero; they enter the base rate, too.
+        Non-negative weights, not all zero; the base rate takes them as well.
     undefined : float or 'raise', default=nan
         The value where one class has all the weight.
 
@@ -615,10 +613,9 @@ def normalized_cross_entropy(
         \mathrm{NCE} = \frac{\mathrm{LogLoss}}{-q \ln q - (1 - q) \ln (1 - q)}
 
     The denominator is the entropy of the base rate, so the base of the logarithm cancels, and values from data with
-    different base rates can be set side by side. He et al. (2014) use it for clicks; one minus it is the share of
-    the entropy that the forecast explains (RIG, McFadden's pseudo R squared).
+    different base rates can be compared. He et al. (2014) use it for clicks; one minus it is the share of the entropy
+    that the forecast explains (RIG, McFadden's pseudo R squared).
     The base rate is that of the data themselves, the best constant in hindsight.
-    Derived in the lesson "calibration".
 
     References
     ----------

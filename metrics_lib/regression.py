@@ -1,7 +1,7 @@
 """Regression errors: how far predicted numbers lie from true ones.
 
-Names, argument order, accepted inputs and values follow scikit-learn; errors are fractions, not percent.
-The symmetric and the weighted percentage error, which scikit-learn lacks, take the same arguments.
+Names, argument order, accepted inputs and values follow scikit-learn; errors are fractions, not percentages.
+The symmetric, the weighted and the scaled error, which scikit-learn lacks, take the same arguments.
 
 Finiteness is not tested in a pass of its own: NaN and infinity survive every sum taken here, so the inputs are
 examined only where a sum is not finite.
@@ -140,7 +140,6 @@ def mean_squared_error(
     .. math:: \mathrm{MSE} = \frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}
 
     Sums are taken in float64 whatever the type of the input.
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -208,7 +207,6 @@ def root_mean_squared_error(
     .. math:: \mathrm{RMSE} = \sqrt{\frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}}
 
     With several outputs the root is taken of each output's error, then the roots are averaged (as scikit-learn does).
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -406,12 +404,13 @@ def mean_absolute_error(
     See Also
     --------
     mean_squared_error : Weighs large errors more.
+    median_absolute_error : Does not see them.
+    mean_absolute_scaled_error : The same relative to a naive forecast.
 
     Notes
     -----
     .. math:: \mathrm{MAE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i}
 
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -553,7 +552,6 @@ def mean_pinball_loss(
 
     Of all constants a quantile of order :math:`\alpha` of the targets has the least loss. With :math:`\alpha = 0.9` a
     forecast that is too low costs nine times as much as one that is as much too high.
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -637,9 +635,8 @@ def mean_absolute_percentage_error(
 
     A target of 0 leaves it undefined. As scikit-learn does, targets smaller than
     :math:`\varepsilon = 2^{-52}` in absolute value are then divided by :math:`\varepsilon`, which gives a huge
-    number unless the prediction is exact. Other tools differ: torchmetrics divides by :math:`1.17 \cdot 10^{-6}`,
-    river counts the term as 0. Document 002 prints percent, scikit-learn and this library fractions.
-    Derived in the lesson "regression errors".
+    number unless the prediction is exact. Other tools differ: torchmetrics divides by :math:`1.17 \cdot 10^{-6}`, and
+    river counts the term as 0. scikit-learn and this library return fractions; many papers print percentages.
 
     References
     ----------
@@ -723,10 +720,9 @@ def symmetric_mean_absolute_percentage_error(
     .. math:: \mathrm{SMAPE} = \frac{1}{\sum_i w_i} \sum_i w_i \frac{2\,|y_i - \hat y_i|}{|y_i| + |\hat y_i|}
 
     A term with :math:`y_i = \hat y_i = 0` counts as 0, a *defined zero*; a term in which exactly one of the two is 0,
-    or in which they differ in sign, is 2 however small the error. This is the form of document 002, of the
-    M3 and M4 forecasting competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
-    It is symmetric in target and prediction, not in over- and under-forecasts.
-    Derived in the lesson "regression errors".
+    or in which they differ in sign, is 2 however small the error. This is the form of the M3 and M4 forecasting
+    competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
+    It is symmetric in target and prediction, but not in forecasts that are too high and too low.
 
     References
     ----------
@@ -798,9 +794,8 @@ def weighted_mean_absolute_percentage_error(
     .. math:: \mathrm{WMAPE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i |y_i|}
 
     It equals MAPE with the weights :math:`w_i |y_i|`, hence the name, and is defined if a single target is not 0.
-    The denominator is the sum of absolute values, as in torchmetrics; document 002 prints :math:`\sum_i y_i`, which
-    is the same only if all targets have one positive sign.
-    Derived in the lesson "regression errors".
+    The denominator is the sum of absolute values, as in torchmetrics; some lecture notes print :math:`\sum_i y_i`,
+    which is the same only if no target is negative.
 
     References
     ----------
@@ -994,10 +989,9 @@ def r2_score(
               \qquad \bar y = \frac{\sum_i w_i y_i}{\sum_i w_i}
 
     It is a share of explained variance only for least squares with an intercept on its own training data; elsewhere
-    it can be negative. The variance meant by "1 - MSE / Var" has divisor n, not n - 1.
+    it can be negative. In "1 - MSE / Var", the variance has the divisor n, not n - 1.
     Targets count as constant if they are equal; scikit-learn compares rounded sums and can miss that
     (for three targets of 0.1 it returns a number of the order of -1e30).
-    Derived in the lesson "regression errors".
 
     References
     ----------
