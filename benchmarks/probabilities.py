@@ -25,8 +25,20 @@ def cases() -> Iterator[Case]:
     labels = rng.integers(0, 10, len(rows))
     for name in ("log_loss", "brier_score_loss"):
         yield compared(name, "1e6 x 10 classes", labels, rows)
+    y_true, ensembles = rng.normal(size=20_000), rng.normal(size=(20_000, 50))
+    yield Case(
+        "crps, 2e4 ensembles of 50",
+        partial(probabilities.crps, y_true, ensembles),
+        {"the definition, all pairs": partial(crps_of_all_pairs, y_true, ensembles)},
+        {"one np.sort of all": partial(np.sort, ensembles, axis=1)},
+    )
     for name in ("log_loss", "brier_score_loss"):
         yield compared(name, "100 rows", y[:100], p[:100])
+
+
+def crps_of_all_pairs(y_true: np.ndarray, ensembles: np.ndarray) -> float:
+    pairs = [np.abs(x[:, None] - x).mean() for x in ensembles]
+    return float((np.abs(ensembles - y_true[:, None]).mean(axis=1) - np.array(pairs) / 2).mean())
 
 
 def compared(

@@ -49,6 +49,15 @@ def cases() -> Iterator[Case]:
             dot,
         )
 
+    sizes, sizes_pred = np.abs(y_true), np.abs(y_pred)
+    for name, arrays in (("median_absolute_error", (y_true, y_pred)), ("mean_squared_log_error", (sizes, sizes_pred))):
+        ours, peer = getattr(regression, name), getattr(sklearn_metrics, name)
+        yield Case(
+            f"regression {name}, 1e7",
+            lambda ours=ours, arrays=arrays: ours(*arrays),
+            {"scikit-learn": lambda peer=peer, arrays=arrays: peer(*arrays)},
+        )
+
     weights = rng.random(y_true.size)
     for name in ("mean_squared_error", "r2_score"):
         ours, peer = getattr(regression, name), getattr(sklearn_metrics, name)

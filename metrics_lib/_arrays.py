@@ -43,23 +43,26 @@ def warn_undefined(message: str) -> None:
 _LIBRARY = __file__.rpartition("_arrays")[0]
 
 
-def as_numbers(values: ArrayLike, name: str, *, ndim: int | None = None, min_ndim: int = 1) -> NDArray[Any]:
+def as_numbers(
+    values: ArrayLike, name: str, *, ndim: int | None = None, min_ndim: int = 1, finite: bool = True
+) -> NDArray[Any]:
     """A non-empty array of finite real numbers; booleans, integers and floats keep their type, long doubles too.
 
-    Finiteness is tested on the smallest and the largest value: NaN wins both, and nothing is allocated.
+    Finiteness is tested on the smallest and the largest value: NaN wins both, and nothing is allocated. With
+    ``finite=False`` it is not tested: the caller sees it by what it computes, and asks again only if that is amiss.
     """
     array = as_array(values, name, "numbers")
-    if array.dtype.kind == "O":
-        array = _of_objects(array, name)
     if array.dtype.kind not in "buif":
-        raise invalid(name, "an array of real numbers", _kind_of(values, array))
+        array = _of_objects(array, name) if array.dtype.kind == "O" else array
+        if array.dtype.kind not in "buif":
+            raise invalid(name, "an array of real numbers", _kind_of(values, array))
     if ndim is not None and array.ndim != ndim:
         raise invalid(name, _dimensions(ndim), f"shape {array.shape}")
     if array.ndim < min_ndim:
         raise invalid(name, f"at least {_dimensions(min_ndim)}", f"shape {array.shape}")
     if array.size == 0:
         raise invalid(name, "at least one value", f"shape {array.shape}")
-    if array.dtype.kind == "f":
+    if finite and array.dtype.kind == "f":
         for extreme in (array.min(), array.max()):
             if not (math.isfinite(extreme) or np.isfinite(extreme)):  # the second for long doubles beyond float64
                 raise invalid(name, "finite numbers", extreme)

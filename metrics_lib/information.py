@@ -82,7 +82,6 @@ def entropy(p: ArrayLike, *, base: float = 2) -> Result:
     Sums may differ from 1 by the square root of the machine epsilon of the type they came in: 1.5e-8 for float64
     (and for lists and integers), 3.5e-4 for float32. They are used as they are; SciPy instead divides by the sum,
     whatever it is. Logarithms and sums are taken in float64.
-    Derived in the lesson "entropy and divergence".
 
     References
     ----------
@@ -136,9 +135,8 @@ def cross_entropy(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     -----
     .. math:: H(p, q) = -\sum_x p(x) \log_b q(x), \qquad 0 \log 0 = 0
 
-    The data come first, as in Cover and Thomas; document 001 also writes it with the roles of p and q exchanged.
+    The data come first, as in Cover and Thomas (2006); some lecture notes exchange the roles of p and q.
     The tolerance of the sums is that of `entropy`.
-    Derived in the lesson "entropy and divergence".
 
     References
     ----------
@@ -191,9 +189,8 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: float = 2) -> Result:
     -----
     .. math:: D(p \,\|\, q) = \sum_x p(x) \log_b \frac{p(x)}{q(x)} = H(p, q) - H(p)
 
-    Not symmetric, hence not a distance. The true value is never negative; where rounding makes it so, 0 is returned.
-    The tolerance of the sums is that of `entropy`.
-    Derived in the lesson "entropy and divergence".
+    It is not symmetric, hence not a distance. The true value is never negative; where rounding makes it so, 0 is
+    returned. The tolerance of the sums is that of `entropy`.
 
     References
     ----------
@@ -243,8 +240,7 @@ def perplexity(p: ArrayLike) -> Result:
     -----
     .. math:: \mathrm{PP}(p) = b^{H_b(p)} = \prod_x p(x)^{-p(x)}
 
-    The same for every base b. The tolerance of the sum is that of `entropy`.
-    Derived in the lesson "perplexity".
+    It is the same for every base b. The tolerance of the sum is that of `entropy`.
 
     References
     ----------
@@ -299,7 +295,6 @@ def model_perplexity(log_probs: ArrayLike, *, base: float = math.e) -> Result:
     .. math:: \mathrm{PP} = b^{-\frac{1}{N} \sum_{i=1}^{N} \log_b q(x_i)}
 
     The exponent is the cross-entropy between the empirical distribution of the events and the model.
-    Derived in the lesson "perplexity".
 
     References
     ----------
@@ -352,9 +347,8 @@ def sentence_perplexity(token_probs: ArrayLike) -> Result:
               = \sqrt[N]{\prod_{i=1}^{N} \frac{1}{p(w_i \mid w_1 \dots w_{i-1})}}
 
     The usual count is N + 1 for N words: the end token is predicted and counted, the start token is given and not
-    (Jurafsky and Martin; SRILM's ``ppl``). Leaving the end token out of the count alone, as SRILM's ``ppl1`` does, is
-    another number. The product is taken as a sum of logarithms, so that long sentences do not underflow.
-    Derived in the lesson "perplexity".
+    counted (Jurafsky and Martin, 2009; SRILM's ``ppl``). SRILM's ``ppl1`` leaves the end token out of the count alone,
+    which gives another number. The product is taken as a sum of logarithms, so that long sentences do not underflow.
 
     References
     ----------
@@ -402,7 +396,7 @@ def corpus_perplexity(
     Raises
     ------
     ValueError
-        If ``sentences`` is empty or holds something else than non-empty one-dimensional arrays of numbers of at most 0,
+        If ``sentences`` is empty or holds anything but non-empty one-dimensional arrays of numbers of at most 0,
         another argument is invalid, or the perplexity leaves the range of float64 although no probability is 0.
 
     See Also
@@ -415,11 +409,10 @@ def corpus_perplexity(
               = \prod_k \mathrm{PP}(s_k)^{n_k / N'},
               \qquad \mathrm{PP}_\text{per sentence} = \frac{1}{K} \sum_k \mathrm{PP}(s_k)
 
-    with :math:`n_k` tokens in sentence k and :math:`N' = \sum_k n_k`. Pooled is the field's definition (Jurafsky &
-    Martin, SRILM, the formula of document 001): each token counts alike, so a sentence weighs by its length.
-    The mean over sentences is what some tools report, for example the perplexity measurement of Hugging Face
-    evaluate. The plain geometric mean, which document 001 describes in words, is neither of the two.
-    Derived in the lesson "perplexity".
+    with :math:`n_k` tokens in sentence k and :math:`N' = \sum_k n_k`. Pooled is the usual definition (Jurafsky and
+    Martin, 2009; SRILM): every token counts alike, so a sentence counts by its length. The mean over sentences is what
+    some tools report, for example the perplexity measurement of Hugging Face evaluate. The plain geometric mean of the
+    sentences' perplexities, which some lecture notes describe, is a third number.
 
     References
     ----------
@@ -452,7 +445,7 @@ def _expected_surprise(distributions: Sequence[ArrayLike], names: Sequence[str],
 
     It works on pieces that fit the cache. In each, NaN fails to be at least 0, and infinity makes the sum infinite.
     """
-    arrays = [_numbers(values, name) for values, name in zip(distributions, names, strict=True)]
+    arrays = [as_numbers(values, name, finite=False) for values, name in zip(distributions, names, strict=True)]
     for array, name in zip(arrays[1:], names[1:], strict=True):
         same_shape(arrays[0], names[0], array, name)
     tables = [array.reshape(-1, array.shape[-1]) for array in arrays]
@@ -469,13 +462,6 @@ def _expected_surprise(distributions: Sequence[ArrayLike], names: Sequence[str],
     for mass, array, name in zip(masses, arrays, names, strict=True):
         _check_sums(mass, array, name)
     return np.maximum(total, 0.0).reshape(arrays[0].shape[:-1])
-
-
-def _numbers(values: ArrayLike, name: str) -> Numbers:
-    """An array of real numbers; one that came as an array is not yet known to be finite."""
-    if type(values) is np.ndarray and values.dtype.kind in "buif" and values.ndim and values.size:
-        return values
-    return as_numbers(values, name)
 
 
 def _pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:

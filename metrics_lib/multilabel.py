@@ -64,8 +64,6 @@ def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLi
     With one label a sample it is the `metrics_lib.classification.zero_one_loss`; for a matrix it is never larger
     than that.
 
-    Derived in the lesson "multi-label".
-
     References
     ----------
     Wu and Zhou (2017). Zhang and Zhou (2014).
@@ -119,8 +117,6 @@ def label_ranking_loss(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: 
     A tie counts as an error, as in Wu and Zhou (2017) and scikit-learn; an AUC gives it one half.
     Without ties the loss is one minus the AUC of the row.
 
-    Derived in the lesson "multi-label".
-
     References
     ----------
     Wu and Zhou (2017). Zhang and Zhou (2014).
@@ -163,12 +159,10 @@ def one_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike
     -----
     .. math:: \frac1m \sum_{i=1}^m \mathbb I\big(\arg\max_j f_j(x_i) \notin Y_{i\cdot}^+\big)
 
-    Several labels with the top score leave the argmax open.
-    Here such a row is an error unless all of them are relevant. That is the worst order, as in the ranking loss and the
-    coverage: the order of the columns does not matter, and a constant score gains nothing.
+    If several labels share the top score, the argmax is open. Here such a row is an error unless all of them are
+    relevant. That is the worst order, as in the ranking loss and the coverage, so the order of the columns does not
+    matter, and a constant score gains nothing.
     A row without a relevant label is an error.
-
-    Derived in the lesson "multi-label".
 
     References
     ----------
@@ -216,8 +210,6 @@ def coverage_error(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: Arra
 
     This is the value of scikit-learn; the coverage of Wu and Zhou (2017) and of Zhang and Zhou (2014) is smaller by 1.
     Equal scores share the largest of their ranks.
-
-    Derived in the lesson "multi-label".
 
     References
     ----------
@@ -271,8 +263,6 @@ def label_ranking_average_precision_score(
         \frac{|\{k \in Y_{i\cdot}^+ : \mathrm{rank}_F(x_i, k) \le \mathrm{rank}_F(x_i, j)\}|}{\mathrm{rank}_F(x_i, j)}
 
     Equal scores share the largest of their ranks, as in scikit-learn; Wu and Zhou (2017) leave ties open.
-
-    Derived in the lesson "multi-label".
 
     References
     ----------

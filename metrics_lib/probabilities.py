@@ -1,7 +1,7 @@
-"""Losses and calibration of predicted probabilities: log loss, Brier score, calibration curve and error.
+"""Losses and calibration of predicted probabilities: log loss, Brier score, CRPS, calibration curve and error.
 
-`log_loss` and `brier_score_loss` take classes in any number; the others take two classes and the probability of the
-positive one.
+`log_loss`, `brier_score_loss` and `expected_calibration_error` take classes in any number, `crps` takes numbers; the
+others take two classes and the probability of the positive one.
 """
 
 import math
@@ -18,6 +18,7 @@ from metrics_lib._arrays import (
     as_binary,
     as_column,
     as_count,
+    as_floats,
     as_indicators,
     as_labels,
     as_numbers,
@@ -34,6 +35,7 @@ from metrics_lib._arrays import (
     one_of,
     resolution,
     row_blocks,
+    same_shape,
     warn_undefined,
 )
 
@@ -41,6 +43,7 @@ __all__ = [
     "CalibrationCurve",
     "brier_score_loss",
     "calibration_curve",
+    "crps",
     "expected_calibration_error",
     "log_loss",
     "normalized_cross_entropy",
@@ -112,7 +115,7 @@ def log_loss(
     See Also
     --------
     metrics_lib.information.cross_entropy : Of two distributions, in bits, infinite where a probability 0 comes true.
-    normalized_cross_entropy : Beside the loss of the base rate.
+    normalized_cross_entropy : The same relative to the loss of the base rate.
 
     Notes
     -----
@@ -124,11 +127,11 @@ def log_loss(
     A row of an indicator matrix adds the term of each of its ones.
     A 0 for what happened would cost infinitely much: probabilities are clipped to :math:`[\epsilon, 1 - \epsilon]`
     with the machine epsilon of float64, 2.2e-16, whatever the type in which they came. scikit-learn takes the epsilon
-    of that type, 1.2e-7 for float32 and 9.8e-4 for half precision, and raises all smaller probabilities without a word.
+    of that type, 1.2e-7 for float32 and 9.8e-4 for half precision, and raises all smaller probabilities without a
+    warning.
     Logarithms are natural; divide by ln 2 for bits. They are taken in float64 whatever the type.
     Arguments, defaults and values are otherwise those of scikit-learn 1.9, which only warns of rows that do not sum
     to 1.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -219,10 +222,9 @@ def brier_score_loss(
 
     Brier (1950) wrote the second form, the sum over all classes. For two classes it is twice the first,
     which weather services, scikit-learn and most papers mean; for more classes ``'auto'`` takes the sum.
-    A constant forecast of one half has 1/4, one of the base rate :math:`q` has :math:`q (1 - q)`.
+    A constant forecast of one half scores 1/4, and one of the base rate :math:`q` scores :math:`q (1 - q)`.
     Arguments, defaults and values are those of scikit-learn 1.9, which only warns of rows that do not sum to 1 and
     takes a ``pos_label`` that does not occur.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -280,7 +282,7 @@ def calibration_curve(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,)
-        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, strings too, with ``pos_label``.
+        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, also strings, with ``pos_label``.
     y_prob : array_like of shape (n_samples,)
         Probabilities of the positive class.
     pos_label : int, float, bool or str, default=None
@@ -316,7 +318,6 @@ def calibration_curve(
     A bin holds its upper edge but not its lower one; the first one holds both.
     Where forecasts are tied, quantiles coincide and the bins between them are empty.
     Arguments, defaults and values are those of scikit-learn 1.9, which takes a ``pos_label`` that does not occur.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -342,24 +343,29 @@ def expected_calibration_error(
     strategy: Strategy = "uniform",
     pos_label: PosLabel = None,
     sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
 ) -> float:
-    r"""Expected calibration error (ECE): how far, on average, a forecast is from the share of positives in its bin.
+    r"""Expected calibration error (ECE): how far, on average, a forecast is from how often it comes true in its bin.
 
     Parameters
     ----------
-    y_true : array_like of shape (n_samples,)
-        Two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, strings too, with ``pos_label``.
-    y_prob : array_like of shape (n_samples,)
-        Probabilities of the positive class.
+    y_true : array_like of shape (n_samples,) or (n_samples, n_classes)
+        With a vector of probabilities two-class labels: {0, 1}, {-1, 1}, booleans; any two labels, also strings, with
+        ``pos_label``. With a matrix any labels, or an indicator matrix with a single 1 in each row.
+    y_prob : array_like of shape (n_samples,) or (n_samples, n_classes)
+        Probabilities of the positive class; or of each class, columns in the order of the sorted labels, rows that sum
+        to 1, of which the largest in each row is the forecast (see Notes).
     n_bins : int, default=10
         The number of bins.
     strategy : {'uniform', 'quantile'}, default='uniform'
-        Bins of equal width from 0 to 1, or between quantiles of ``y_prob``, of about equal size.
+        Bins of equal width from 0 to 1, or between quantiles of the forecasts, of about equal size.
     pos_label : int, float, bool or str, default=None
-        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+        The label that counts as positive, beside a vector. None stands for 1 where the labels are {0, 1} or {-1, 1}.
     sample_weight : array_like of shape (n_samples,), default=None
         Non-negative weights, not all zero. They enter means and shares; the edges of quantile bins are those of the
         samples that have any weight, each counted once.
+    labels : array_like of shape (n_classes,), default=None
+        All labels, beside a matrix, where ``y_true`` may lack one; the columns are in their sorted order.
 
     Returns
     -------
@@ -369,8 +375,14 @@ def expected_calibration_error(
     Raises
     ------
     ValueError
-        If a probability is outside [0, 1], there are more than two labels, ``pos_label`` is needed and not given or is
-        neither of them, or an argument is otherwise invalid.
+        If a probability is outside [0, 1], a row does not sum to 1, a label has no column, a vector comes with more
+        than two labels, ``pos_label`` is needed and not given or is neither of them, or an argument is otherwise
+        invalid.
+
+    Warns
+    -----
+    UserWarning
+        If ``labels`` are not sorted.
 
     See Also
     --------
@@ -378,18 +390,27 @@ def expected_calibration_error(
 
     Notes
     -----
-    With the share of positives :math:`\bar y_b` and the mean forecast :math:`\bar p_b` of the :math:`n_b` samples of
-    bin b
+    With the share :math:`\bar y_b` of forecasts that came true and their mean :math:`\bar p_b`, over the :math:`n_b`
+    samples of bin b,
 
     .. math:: \mathrm{ECE} = \sum_b \frac{n_b}{n} \, |\bar y_b - \bar p_b|
 
+    A vector holds the probability of the positive class, as in Naeini et al. (2015), and comes true if the sample is
+    positive. Of a matrix only the largest probability of each row counts, the *confidence*, which comes true if the
+    sample has that class: the top-label error of Guo et al. (2017), who take 15 bins.
+    For two classes they differ: two columns give confidences of at least one half, and forecasts of 0.1 and of 0.9 for
+    the positive class share a bin. If several classes of a row have the largest probability, the first of the sorted
+    labels is the forecast, as in netcal and scikit-learn's ``predict``.
+
+    netcal treats a vector and a matrix in the same way, with 10 bins by default; torchmetrics has 15 and names the two
+    ``binary_calibration_error`` and ``multiclass_calibration_error``. A forecast on the edge of two bins belongs to the
+    lower one here, as in scikit-learn's curve; netcal puts it into the upper one and so gets another number where
+    forecasts are rounded.
+
     The number depends on the bins: within one, errors of opposite sign cancel. One bin leaves the
-    difference of the mean forecast and the base rate, and merging bins never raises it.
-    It is no proper score: the base rate, forecast for everybody, has error 0.
-    Here the probability is that of the positive class, as in Naeini et al. (2015). Guo et al. (2017) take the highest
-    probability among the classes and whether that class was right, in 15 bins:
-    ``expected_calibration_error(y == p.argmax(axis=1), p.max(axis=1), n_bins=15)``.
-    Derived in the lesson "calibration".
+    difference of the mean forecast and the share that came true, and merging bins never raises it.
+    It is not a proper score: the base rate, forecast for every sample, has error 0. The top-label error does not see
+    the probabilities of the other classes.
 
     References
     ----------
@@ -402,11 +423,148 @@ def expected_calibration_error(
     0.083333
     >>> expected_calibration_error(y_true, y_prob, n_bins=1)
     0.0
+    >>> rows = [[0.5, 0.25, 0.25], [0.5, 0.25, 0.25], [0.0, 0.25, 0.75]]
+    >>> round(expected_calibration_error(["a", "b", "c"], rows), 6)
+    0.083333
     """
     probs = as_probabilities(y_prob, "y_prob")
-    positive, probs, weights = binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
-    bins = binned(positive, probs, weights, n_bins, strategy)
+    if probs.ndim == 1:
+        if labels is not None:
+            raise invalid("labels", "None beside the probabilities of one class", "labels")
+        came_true, probs, weights = binary_forecast(y_true, probs, "y_prob", pos_label, sample_weight)
+    else:
+        if pos_label is not None:
+            raise invalid("pos_label", "None beside the probabilities of all classes", repr(pos_label))
+        truth = _truth(y_true, probs, labels, "y_prob")
+        if truth.ndim == 2:
+            raise invalid("y_true", "an indicator matrix with a single 1 in each row", "another number of them")
+        came_true, weights = probs.argmax(axis=1) == truth, as_weights(sample_weight, len(truth))
+        probs = probs.max(axis=1)
+    bins = binned(came_true, probs, weights, n_bins, strategy)
     return float(np.abs(bins.positive - bins.prob).sum() / bins.weight.sum())
+
+
+def crps(
+    y_true: ArrayLike,
+    values: ArrayLike,
+    probabilities: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    fair: bool = False,
+) -> float:
+    r"""Continuous ranked probability score (CRPS) of forecasts that consist of values with probabilities.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        The numbers that were observed.
+    values : array_like of shape (n_samples, n_values) or (1, n_values)
+        The values of each forecast, in any order: an ensemble, draws from a posterior, quantiles, the points of a grid.
+        One row serves all samples.
+    probabilities : array_like of shape (n_samples, n_values) or (1, n_values), default=None
+        The probability of each value; rows sum to 1. None stands for equal ones, as an ensemble has them.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    fair : bool, default=False
+        Estimate the score of the distribution from which an ensemble of equally likely values was drawn (see Notes);
+        it needs two values or more, and no ``probabilities``.
+
+    Returns
+    -------
+    float
+        The mean over the samples, in [0, inf) in the unit of the target; lower is better. The score of one of them is
+        ``crps([y], [values])``.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` are not one forecast a row, a probability is outside [0, 1], a row of them does not sum to 1
+        (within 1.5e-8 for float64, 3.5e-4 for float32), a distance leaves the range of float64, ``fair`` is given
+        probabilities or a single value, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    brier_score_loss : The score of the event that y is at most x; CRPS is its integral over all x.
+    metrics_lib.regression.mean_pinball_loss : The score of a single quantile.
+    metrics_lib.regression.mean_absolute_error : The score of a forecast that is a single value.
+
+    Notes
+    -----
+    With the distribution function F of the forecast and independent draws X and X' from it,
+
+    .. math:: \mathrm{CRPS}(F, y) = \int_{-\infty}^{\infty} \bigl(F(x) - \mathbb 1[y \le x]\bigr)^2 \, dx
+              = \mathrm E|X - y| - \tfrac12 \mathrm E|X - X'|
+
+    The integral is taken exactly, over the steps of F, after sorting. It is a proper score: in expectation no forecast
+    beats the true distribution. For a forecast of a single value it is the absolute error.
+
+    For m equally likely values :math:`x_1 \le \dots \le x_m` it is twice the mean pinball loss of :math:`x_k` as a
+    quantile of order :math:`(k - \frac12) / m`. So a set of quantiles is scored by passing them as values, with equal
+    probabilities if their orders are these.
+
+    An ensemble of few members is a coarse picture of the distribution it was drawn from, and CRPS counts that as an
+    error. With ``fair=True`` only pairs of different members enter the second expectation, whose divisor becomes
+    :math:`m (m - 1)`; then ensembles of different size can be compared (Ferro, 2014). For an ensemble of two values the
+    estimate is 0 wherever y lies between them.
+
+    properscoring has ``crps_ensemble(observations, forecasts, weights)``, and scoringrules ``crps_ensemble(obs, fct)``,
+    whose ``estimator="fair"`` is this ``fair``. Both return one value for each observation. properscoring drops
+    missing members and divides weights by their sum; here rows that do not sum to 1 are refused.
+
+    References
+    ----------
+    Gneiting and Raftery (2007). Matheson and Winkler (1976). Ferro (2014).
+
+    Examples
+    --------
+    An ensemble, values with probabilities, and single values, whose score is the mean absolute error:
+
+    >>> crps([2], [[1, 2, 4, 5]])
+    0.625
+    >>> crps([2], [[1, 2, 5]], [[0.25, 0.5, 0.25]])
+    0.25
+    >>> crps([2, 4], [[5], [5]])
+    2.0
+    """
+    check_flag(fair, "fair")
+    true = as_floats(as_column(as_numbers(y_true, "y_true")), "y_true", ndim=1)
+    members = _forecasts(values, "values", len(true))
+    if fair and (probabilities is not None or members.shape[1] < 2):
+        got = f"shape {members.shape}" if probabilities is None else "probabilities"
+        raise invalid("values", "two equally likely values or more for fair=True", got)
+    shares = None
+    if probabilities is not None:
+        given = as_numbers(probabilities, "probabilities", ndim=2)
+        _check_probabilities(given, "probabilities")
+        shares = _forecasts(given, "probabilities", len(true))
+        same_shape(members, "values", shares, "probabilities")
+    weights = as_weights(sample_weight, len(true))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def scores(rows: slice) -> Floats:
+        y, x = true[rows, None], members[rows]
+        if shares is None:
+            x = np.sort(x, axis=1)
+            reached = np.arange(1, x.shape[1] + 1) / x.shape[1]
+        else:
+            order = x.argsort(axis=1)
+            x = np.take_along_axis(x, order, axis=1)
+            reached = np.take_along_axis(shares[rows], order, axis=1).cumsum(axis=1)
+        # F is 0 left of all values, and the integrand is F² left of y and (1 - F)² right of it.
+        left = np.diff(np.minimum(x, y), append=y) * reached**2
+        right = np.diff(np.maximum(x, y), prepend=y)
+        right[:, 1:] *= (1 - reached[..., :-1]) ** 2
+        losses: Floats = left.sum(axis=1) + right.sum(axis=1)
+        if fair:
+            spread = np.diff(x) * (reached * (1 - reached))[:-1]
+            losses = np.maximum(losses - spread.sum(axis=1) / (x.shape[1] - 1), 0)  # but for rounding never negative
+        if not np.isfinite(losses).all():
+            raise invalid("values", "distances that float64 can hold", "an overflow")
+        return losses
+
+    several = (len(true), 4 * members.shape[1])  # temporaries of this size are alive together
+    total, weight = _sums(scores, several, weights)
+    return total / weight
 
 
 def normalized_cross_entropy(
@@ -422,13 +580,13 @@ def normalized_cross_entropy(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,)
-        Two-class labels: {0, 1}, {-1, 1}, booleans (1 is a click); any two labels, strings too, with ``pos_label``.
+        Two-class labels: {0, 1}, {-1, 1}, booleans (1 is a click); any two labels, also strings, with ``pos_label``.
     y_prob : array_like of shape (n_samples,)
         Probabilities of the positive class.
     pos_label : int, float, bool or str, default=None
         The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
     sample_weight : array_like of shape (n_samples,), default=None
-        Non-negative weights, not all zero; they enter the base rate, too.
+        Non-negative weights, not all zero; the base rate takes them as well.
     undefined : float or 'raise', default=nan
         The value where one class has all the weight.
 
@@ -455,10 +613,9 @@ def normalized_cross_entropy(
         \mathrm{NCE} = \frac{\mathrm{LogLoss}}{-q \ln q - (1 - q) \ln (1 - q)}
 
     The denominator is the entropy of the base rate, so the base of the logarithm cancels, and values from data with
-    different base rates can be set side by side. He et al. (2014) use it for clicks; one minus it is the share of
-    the entropy that the forecast explains (RIG, McFadden's pseudo R squared).
+    different base rates can be compared. He et al. (2014) use it for clicks; one minus it is the share of the entropy
+    that the forecast explains (RIG, McFadden's pseudo R squared).
     The base rate is that of the data themselves, the best constant in hindsight.
-    Derived in the lesson "calibration".
 
     References
     ----------
@@ -486,11 +643,18 @@ def normalized_cross_entropy(
 
 def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
     """Probabilities of one class, or of all classes in rows that sum to one."""
-    probs = as_column(as_numbers(values, name))
+    probs = as_column(as_numbers(values, name, finite=False))
     if probs.ndim > 2:
         raise invalid(name, "one or two dimensions", f"shape {probs.shape}")
+    _check_probabilities(probs, name)
+    return probs
+
+
+def _check_probabilities(probs: NDArray[Any], name: str) -> None:
+    """Refuse what is outside of [0, 1], and in a matrix rows that do not sum to one."""
     for extreme in (probs.min(), probs.max()):
         if not 0 <= extreme <= 1:
+            as_numbers(probs, name)  # says that it is no finite number, where it is none
             raise invalid(name, "probabilities from 0 to 1", extreme)
     if probs.ndim == 2:
         tolerance = math.sqrt(resolution(probs.dtype))
@@ -498,10 +662,18 @@ def as_probabilities(values: ArrayLike, name: str) -> NDArray[Any]:
         row = int(np.argmax(np.abs(sums - 1)))
         if abs(sums[row] - 1) > tolerance:
             raise invalid(name, f"rows that sum to 1 (within {tolerance:.2g})", f"a sum of {sums[row]} in row {row}")
-    return probs
 
 
-def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> NDArray[Any]:
+def _forecasts(values: ArrayLike, name: str, n_samples: int) -> Floats:
+    """One row for each sample; a single one serves them all."""
+    rows = as_floats(values, name)
+    if rows.ndim != 2 or len(rows) not in (1, n_samples):
+        expected = f"{n_samples} rows, one per value of y_true, or a single row for all of them"
+        raise invalid(name, expected, f"shape {rows.shape}")
+    return np.broadcast_to(rows, (n_samples, rows.shape[1]))
+
+
+def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None, name: str = "y_proba") -> NDArray[Any]:
     """The place of each sample's label among the sorted labels; of two, whether it is the greater one.
 
     Of an indicator matrix the place of the 1 in each row, or the matrix where there is not one in each.
@@ -509,9 +681,9 @@ def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> 
     truth = as_labels(y_true, "y_true")
     n_columns = 2 if probs.ndim == 1 else probs.shape[1]
     if len(truth) != len(probs):
-        raise invalid("y_proba", f"{len(truth)} rows, one per label of y_true", len(probs))
+        raise invalid(name, f"{len(truth)} rows, one per label of y_true", len(probs))
     if truth.ndim == 2:
-        return _of_indicators(truth, n_columns, labels)
+        return _of_indicators(truth, n_columns, labels, name)
     present = distinct(truth)
     classes = present
     if labels is not None:
@@ -519,7 +691,7 @@ def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> 
         present, given = of_one_kind(present, "y_true", given, "labels")
         classes = np.unique(given)
         if not np.array_equal(given, classes):
-            message = f"labels: the columns of y_proba are taken in the sorted order {classes.tolist()}, not as given"
+            message = f"labels: the columns of {name} are taken in the sorted order {classes.tolist()}, not as given"
             warn(message, UserWarning, stacklevel=3)
         nearest = classes[np.minimum(np.searchsorted(classes, present), len(classes) - 1)]
         if (nearest != present).any():
@@ -531,16 +703,16 @@ def _truth(y_true: ArrayLike, probs: NDArray[Any], labels: ArrayLike | None) -> 
         )
     if len(classes) != n_columns:
         shown = f"{len(classes)} labels {classes[:10].tolist()}"
-        raise invalid("y_proba", f"a column for each of the {shown}", f"{n_columns} columns")
+        raise invalid(name, f"a column for each of the {shown}", f"{n_columns} columns")
     return equals(truth, classes[1]) if len(classes) == 2 else np.searchsorted(classes, truth)
 
 
-def _of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLike | None) -> NDArray[Any]:
+def _of_indicators(truth: NDArray[Any], n_columns: int, labels: ArrayLike | None, name: str) -> NDArray[Any]:
     indicators = as_indicators(truth, "y_true")
     if labels is not None:
         raise invalid("labels", "None beside an indicator matrix", "labels")
     if truth.shape[1] != n_columns:
-        raise invalid("y_proba", f"a column for each of the {truth.shape[1]} columns of y_true", f"{n_columns} columns")
+        raise invalid(name, f"a column for each of the {truth.shape[1]} columns of y_true", f"{n_columns} columns")
     if (indicators.sum(axis=1) != 1).any():
         return indicators
     columns: NDArray[Any] = indicators.argmax(axis=1)
@@ -572,11 +744,12 @@ def binary_forecast(
 
 def _of_truth(probs: NDArray[Any], truth: NDArray[Any]) -> Floats:
     """The probability that was given to the label that each sample has; of several a row, 1 for those it has not."""
+    if probs.ndim == 1:
+        away: Floats = np.subtract(probs, ~truth, dtype=np.float64)  # p or p - 1, without a branch for each sample
+        return np.abs(away, out=away)
     probs = probs.astype(np.float64, copy=False)
     if truth.ndim == 2:
         return np.where(truth, probs, 1.0)
-    if probs.ndim == 1:
-        return np.where(truth, probs, 1 - probs)
     happened: Floats = probs[np.arange(len(probs)), truth.astype(np.intp, copy=False)]
     return happened
 
@@ -586,10 +759,9 @@ def _sums(loss: Callable[[slice], Floats], shape: tuple[int, ...], weights: NDAr
     total = weight = 0.0
     for rows in row_blocks(shape):
         losses = loss(rows)
-        share = np.ones(len(losses)) if weights is None else weights[rows]
-        with np.errstate(over="ignore"):
-            total += float((share * losses).sum())  # a product of BLAS would wake threads for each block
-        weight += float(share.sum())
+        with np.errstate(over="ignore"):  # and no product of BLAS, which would wake threads for each block
+            total += float((losses if weights is None else weights[rows] * losses).sum())
+        weight += len(losses) if weights is None else float(weights[rows].sum())
     if not math.isfinite(total):
         raise invalid("sample_weight", "weights whose loss float64 can hold", total)
     return total, weight

@@ -31,7 +31,7 @@ def hit_ratio(
     hits: ArrayLike,
     n_relevant: ArrayLike,
     *,
-    definition: Literal["pooled", "per_user", "any"] = "pooled",
+    definition: Literal["pooled", "per_user", "any"],
     undefined: UndefinedInMean = np.nan,
 ) -> float:
     r"""Hit ratio: how much of what the users like was in their lists.
@@ -42,9 +42,10 @@ def hit_ratio(
         Number of relevant items in each user's list, from 0 to ``n_relevant``.
     n_relevant : array_like of int of shape (n_users,)
         Number of relevant items (the test items) of each user, in the list or not.
-    definition : {'pooled', 'per_user', 'any'}, default='pooled'
+    definition : {'pooled', 'per_user', 'any'}
         ``'pooled'``: sum of the hits over sum of the relevant items. ``'per_user'``: mean of the users' own ratios.
-        ``'any'``: share of the users with at least one hit.
+        ``'any'``: share of the users with at least one hit. There is no default, because the name is used for all
+        three and their values are far apart.
     undefined : float, 'raise' or 'skip', default=nan
         What stands for a user without relevant items, whom no list can satisfy, in the mean of ``'per_user'`` and
         ``'any'``; ``'skip'`` leaves these users out. In ``'pooled'`` such a user adds nothing to either sum.
@@ -71,10 +72,10 @@ def hit_ratio(
               \mathrm{HR}_\text{per user} = \frac{1}{|U|} \sum_u \frac{h_u}{n_u}, \qquad
               \mathrm{HR}_\text{any} = \frac{1}{|U|} \sum_u [h_u \ge 1]
 
-    for :math:`h_u` hits among :math:`n_u` relevant items of user u. Documents 003 and 004 define the pooled form,
-    which is micro-averaged recall; "per_user" is mean recall; most papers and libraries mean "any"
-    (Deshpande and Karypis; He et al.; ranx, cornac, torchmetrics). With one relevant item for every user the three
-    agree. Derived in the lesson "precision and recall at k".
+    for :math:`h_u` hits among :math:`n_u` relevant items of user u. The pooled form, which some lecture notes define,
+    is micro-averaged recall, and the form per user is mean recall. Most papers and libraries mean ``'any'`` (Deshpande
+    and Karypis, 2004; He et al., 2017; ranx, cornac, torchmetrics). With one relevant item for every user the three
+    agree.
 
     References
     ----------
@@ -83,7 +84,7 @@ def hit_ratio(
     Examples
     --------
     >>> hits, n_relevant = [6, 5, 4], [10, 12, 8]
-    >>> hit_ratio(hits, n_relevant)
+    >>> hit_ratio(hits, n_relevant, definition="pooled")
     0.5
     >>> round(hit_ratio(hits, n_relevant, definition="per_user"), 6)
     0.505556
@@ -152,10 +153,9 @@ def intra_list_similarity(
     .. math:: \mathrm{ILS}_\text{sum}(L) = \sum_{i < j} S(b_i, b_j), \qquad
               \mathrm{ILS}_\text{mean}(L) = \frac{2}{|L| (|L| - 1)} \sum_{i < j} S(b_i, b_j)
 
-    Ziegler et al. define the sum, written as half the sum over ordered pairs; document 003 divides by the number of
-    pairs, which makes lists of different length comparable. Two entries may differ by the square root of the machine
-    epsilon of the type, relative to the largest similarity; then their mean counts.
-    Derived in the lesson "diversity".
+    Ziegler et al. (2005) define the sum, written as half the sum over ordered pairs. The mean divides it by the number
+    of pairs, which makes lists of different length comparable. The two entries of a pair may differ by the square root
+    of the machine epsilon of the type, relative to the largest similarity; then their mean counts.
 
     References
     ----------

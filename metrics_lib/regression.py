@@ -1,7 +1,7 @@
 """Regression errors: how far predicted numbers lie from true ones.
 
-Names, argument order, accepted inputs and values follow scikit-learn; errors are fractions, not percent.
-The symmetric and the weighted percentage error, which scikit-learn lacks, take the same arguments.
+Names, argument order, accepted inputs and values follow scikit-learn; errors are fractions, not percentages.
+The symmetric, the weighted and the scaled error, which scikit-learn lacks, take the same arguments.
 
 Finiteness is not tested in a pass of its own: NaN and infinity survive every sum taken here, so the inputs are
 examined only where a sum is not finite.
@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from metrics_lib._arrays import (
     Result,
     Undefined,
+    as_column,
+    as_count,
     as_floats,
     as_numbers,
     as_weights,
@@ -33,10 +35,14 @@ from metrics_lib._arrays import (
 __all__ = [
     "mean_absolute_error",
     "mean_absolute_percentage_error",
+    "mean_absolute_scaled_error",
     "mean_pinball_loss",
     "mean_squared_error",
+    "mean_squared_log_error",
+    "median_absolute_error",
     "r2_score",
     "root_mean_squared_error",
+    "root_mean_squared_log_error",
     "symmetric_mean_absolute_percentage_error",
     "weighted_mean_absolute_percentage_error",
 ]
@@ -60,6 +66,12 @@ class _WmapeOptions(TypedDict, total=False):
 
     sample_weight: ArrayLike | None
     undefined: Undefined
+
+
+class _MaseOptions(_WmapeOptions, total=False):
+    """What `mean_absolute_scaled_error` takes beside ``y_train`` and ``multioutput``."""
+
+    seasonality: int
 
 
 class _PinballOptions(TypedDict, total=False):
@@ -128,7 +140,6 @@ def mean_squared_error(
     .. math:: \mathrm{MSE} = \frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}
 
     Sums are taken in float64 whatever the type of the input.
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -196,7 +207,6 @@ def root_mean_squared_error(
     .. math:: \mathrm{RMSE} = \sqrt{\frac{\sum_i w_i (y_i - \hat y_i)^2}{\sum_i w_i}}
 
     With several outputs the root is taken of each output's error, then the roots are averaged (as scikit-learn does).
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -211,6 +221,142 @@ def root_mean_squared_error(
     errors = _mean(_squared, y_true, y_pred, weights)
     _refuse_vanished(errors, y_true, y_pred, weights)
     return _over_outputs(np.sqrt(errors), outputs)
+
+
+@overload
+def mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
+@overload
+def mean_squared_log_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+def mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Mean of the squared differences of the logarithms of one plus target and one plus prediction (MSLE).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets, greater than -1; usually counts or amounts of at least 0.
+    y_pred : array_like of the same shape
+        Predicted targets, greater than -1.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; they have no unit. An array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If a target or a prediction is -1 or less, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    root_mean_squared_log_error : Its square root.
+    mean_squared_error : The same without logarithms.
+
+    Notes
+    -----
+    .. math:: \mathrm{MSLE} = \frac{\sum_i w_i \bigl(\ln(1 + y_i) - \ln(1 + \hat y_i)\bigr)^2}{\sum_i w_i}
+
+    It compares ratios: twice the target costs about as much as half of it, whatever the size of the target, and an
+    error of the same absolute size costs less for a large target. The 1 lets targets be 0. Of all constants
+    :math:`c`, the one for which :math:`\ln(1 + c)` is the mean of :math:`\ln(1 + y_i)` has the least error, and it
+    lies below the mean of the targets.
+    Logarithms are taken in float64 whatever the type of the input; scikit-learn keeps single precision.
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> round(mean_squared_log_error([0, 3, 7], [1, 3, 3]), 6)
+    0.320302
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_mean(_squared_logs, y_true, y_pred, weights), outputs)
+
+
+@overload
+def root_mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
+@overload
+def root_mean_squared_log_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+def root_mean_squared_log_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> Result:
+    r"""Square root of the mean squared logarithmic error (RMSLE).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets, greater than -1; usually counts or amounts of at least 0.
+    y_pred : array_like of the same shape
+        Predicted targets, greater than -1.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; a value of 0.1 means errors of about 10% of one plus the target. An array
+        for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If a target or a prediction is -1 or less, or an argument is otherwise invalid.
+
+    See Also
+    --------
+    mean_squared_log_error : Without the root.
+
+    Notes
+    -----
+    .. math:: \mathrm{RMSLE} = \sqrt{\frac{\sum_i w_i \bigl(\ln(1 + y_i) - \ln(1 + \hat y_i)\bigr)^2}{\sum_i w_i}}
+
+    With several outputs the root is taken of each output's error, then the roots are averaged (as scikit-learn does).
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> round(root_mean_squared_log_error([0, 3, 7], [1, 3, 3]), 6)
+    0.565952
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(np.sqrt(_mean(_squared_logs, y_true, y_pred, weights)), outputs)
 
 
 @overload
@@ -258,12 +404,13 @@ def mean_absolute_error(
     See Also
     --------
     mean_squared_error : Weighs large errors more.
+    median_absolute_error : Does not see them.
+    mean_absolute_scaled_error : The same relative to a naive forecast.
 
     Notes
     -----
     .. math:: \mathrm{MAE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i}
 
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -276,6 +423,78 @@ def mean_absolute_error(
     """
     y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
     return _over_outputs(_mean(_absolute, y_true, y_pred, weights), outputs)
+
+
+@overload
+def median_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+) -> float: ...
+@overload
+def median_absolute_error(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
+) -> Array: ...
+def median_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    multioutput: MultiOutput = "uniform_average",
+    sample_weight: ArrayLike | None = None,
+) -> Result:
+    r"""Median of the absolute errors.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like of the same shape
+        Predicted targets.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf) in the unit of the target, lower is better; an array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or an error leaves the range of float64.
+
+    See Also
+    --------
+    mean_absolute_error : The mean, in which large errors count.
+
+    Notes
+    -----
+    .. math:: \mathrm{MedAE} = \operatorname{median}_i |y_i - \hat y_i|
+
+    Errors in the larger half may be as large as they like and do not change it, so it does not see the outliers that
+    a mean is dominated by.
+    With weights, the median is the error at which the sorted weights reach half of their sum. Where they reach exactly
+    half, up to the rounding of their sums, it is the mean of that error and the next one, as it is for an even number
+    of equal weights; an error of weight 0 is none of them. That is scikit-learn's rule since version 1.8, which
+    however takes sums for equal if they differ by at most 2.2e-16, whatever the size of the weights.
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> median_absolute_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 9])
+    0.5
+    >>> median_absolute_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 9], sample_weight=[1, 1, 1, 3])
+    1.25
+    """
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    return _over_outputs(_median_error(y_true, y_pred, weights), outputs)
 
 
 @overload
@@ -333,7 +552,6 @@ def mean_pinball_loss(
 
     Of all constants a quantile of order :math:`\alpha` of the targets has the least loss. With :math:`\alpha = 0.9` a
     forecast that is too low costs nine times as much as one that is as much too high.
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -417,9 +635,8 @@ def mean_absolute_percentage_error(
 
     A target of 0 leaves it undefined. As scikit-learn does, targets smaller than
     :math:`\varepsilon = 2^{-52}` in absolute value are then divided by :math:`\varepsilon`, which gives a huge
-    number unless the prediction is exact. Other tools differ: torchmetrics divides by :math:`1.17 \cdot 10^{-6}`,
-    river counts the term as 0. Document 002 prints percent, scikit-learn and this library fractions.
-    Derived in the lesson "regression errors".
+    number unless the prediction is exact. Other tools differ: torchmetrics divides by :math:`1.17 \cdot 10^{-6}`, and
+    river counts the term as 0. scikit-learn and this library return fractions; many papers print percentages.
 
     References
     ----------
@@ -503,10 +720,9 @@ def symmetric_mean_absolute_percentage_error(
     .. math:: \mathrm{SMAPE} = \frac{1}{\sum_i w_i} \sum_i w_i \frac{2\,|y_i - \hat y_i|}{|y_i| + |\hat y_i|}
 
     A term with :math:`y_i = \hat y_i = 0` counts as 0, a *defined zero*; a term in which exactly one of the two is 0,
-    or in which they differ in sign, is 2 however small the error. This is the form of document 002, of the
-    M3 and M4 forecasting competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
-    It is symmetric in target and prediction, not in over- and under-forecasts.
-    Derived in the lesson "regression errors".
+    or in which they differ in sign, is 2 however small the error. This is the form of the M3 and M4 forecasting
+    competitions and of torchmetrics; the variant without the factor 2, in [0, 1], is half of it.
+    It is symmetric in target and prediction, but not in forecasts that are too high and too low.
 
     References
     ----------
@@ -578,9 +794,8 @@ def weighted_mean_absolute_percentage_error(
     .. math:: \mathrm{WMAPE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i |y_i|}
 
     It equals MAPE with the weights :math:`w_i |y_i|`, hence the name, and is defined if a single target is not 0.
-    The denominator is the sum of absolute values, as in torchmetrics; document 002 prints :math:`\sum_i y_i`, which
-    is the same only if all targets have one positive sign.
-    Derived in the lesson "regression errors".
+    The denominator is the sum of absolute values, as in torchmetrics; some lecture notes print :math:`\sum_i y_i`,
+    which is the same only if no target is negative.
 
     References
     ----------
@@ -601,6 +816,115 @@ def weighted_mean_absolute_percentage_error(
         undefined=undefined,
         why="undefined: all targets of an output are 0 (pass undefined= to give it a value)",
     )
+    return _over_outputs(errors, outputs)
+
+
+@overload
+def mean_absolute_scaled_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    y_train: ArrayLike,
+    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+    **options: Unpack[_MaseOptions],
+) -> float: ...
+@overload
+def mean_absolute_scaled_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    y_train: ArrayLike,
+    multioutput: Literal["raw_values"],
+    **options: Unpack[_MaseOptions],
+) -> Array: ...
+def mean_absolute_scaled_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    y_train: ArrayLike,
+    seasonality: int = 1,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+    undefined: Undefined = np.nan,
+) -> Result:
+    r"""Mean absolute error relative to that of repeating the last season within the training series (MASE).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_outputs)
+        True targets.
+    y_pred : array_like of the same shape
+        Predicted targets.
+    y_train : array_like of shape (n_train,) or (n_train, n_outputs)
+        The series on which the forecast was fitted, oldest value first, without gaps; more than ``seasonality`` values.
+    seasonality : int, default=1
+        The number of steps in a season: 1 repeats the last value, 7 repeats the value of a week ago in daily data.
+        sktime calls it ``sp``, and Hyndman's R package ``forecast`` calls it m.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights of the forecasts, not all zero; the training series has none.
+    multioutput : {'uniform_average', 'raw_values'} or array_like of shape (n_outputs,), default='uniform_average'
+        With several outputs: their plain mean, one error an output, or their mean with these non-negative weights.
+    undefined : float or 'raise', default=nan
+        Value of an output whose naive forecast makes no error in the training series.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Values in [0, inf), lower is better; below 1 the forecast is better than the naive one was in the training
+        series. An array for 'raw_values'.
+
+    Raises
+    ------
+    ValueError
+        If ``y_train`` is too short or has another number of outputs, a sum leaves the range of float64, an argument is
+        otherwise invalid, or ``undefined='raise'`` and an output's naive forecast makes no error.
+
+    See Also
+    --------
+    mean_absolute_error : Its numerator.
+    weighted_mean_absolute_percentage_error : Relative to the size of the targets.
+
+    Notes
+    -----
+    With the season of m steps and the training series :math:`z_1, \dots, z_T`
+
+    .. math:: \mathrm{MASE} = \frac{\sum_i w_i |y_i - \hat y_i|}{\sum_i w_i} \bigg/
+              \frac{1}{T - m} \sum_{t = m + 1}^T |z_t - z_{t - m}|
+
+    The denominator is the error of a naive forecast one season ahead. If ``y_pred`` looks further ahead, or the series
+    has become rougher since, a value above 1 need not mean that a naive forecast would have been better.
+    It has no unit, so values of different series may be averaged; targets may be 0 or negative.
+    Hyndman and Koehler (2006) define it with :math:`m = 1`. sktime replaces a denominator of 0 by 2.2e-16, which gives
+    a huge number; here such a value is undefined.
+
+    References
+    ----------
+    Hyndman and Koehler (2006).
+
+    Examples
+    --------
+    >>> mean_absolute_scaled_error([6, 8], [5, 7], y_train=[1, 3, 2, 5])
+    0.5
+    >>> mean_absolute_scaled_error([6, 8], [5, 7], y_train=[1, 3, 2, 5], seasonality=2)
+    0.6666666666666666
+    >>> mean_absolute_scaled_error([6, 8], [5, 7], y_train=[4, 4, 4])
+    nan
+    """
+    check_undefined(undefined)
+    y_true, y_pred, weights, outputs = _load(y_true, y_pred, sample_weight, multioutput)
+    season = as_count(seasonality, "seasonality")
+    series = as_column(as_numbers(y_train, "y_train"))
+    if series.shape[1:] != y_true.shape[1:]:
+        expected = "1 dimension" if y_true.ndim == 1 else f"{y_true.shape[1]} columns, as y_true has"
+        raise invalid("y_train", expected, f"shape {series.shape}")
+    if len(series) <= season:
+        raise invalid("y_train", f"more than seasonality={season} values", len(series))
+    with np.errstate(over="ignore"):
+        naive = np.abs(_difference(series[season:], series[:-season])).mean(axis=0)
+    if not np.isfinite(naive).all():
+        raise invalid("y_train", "a sum of differences that float64 can hold", "an overflow")
+    why = "undefined: the naive forecast makes no error in y_train (pass undefined= to give it a value)"
+    errors = divide(_mean(_absolute, y_true, y_pred, weights), naive, undefined=undefined, why=why)
     return _over_outputs(errors, outputs)
 
 
@@ -665,10 +989,9 @@ def r2_score(
               \qquad \bar y = \frac{\sum_i w_i y_i}{\sum_i w_i}
 
     It is a share of explained variance only for least squares with an intercept on its own training data; elsewhere
-    it can be negative. The variance meant by "1 - MSE / Var" has divisor n, not n - 1.
+    it can be negative. In "1 - MSE / Var", the variance has the divisor n, not n - 1.
     Targets count as constant if they are equal; scikit-learn compares rounded sums and can miss that
     (for three targets of 0.1 it returns a number of the order of -1e30).
-    Derived in the lesson "regression errors".
 
     References
     ----------
@@ -727,12 +1050,11 @@ def _load(
 
 
 def _targets(values: ArrayLike, name: str) -> Numbers:
-    """An array of real numbers; one that came as an array is not yet known to be finite."""
-    if not (type(values) is np.ndarray and values.dtype.kind in "buif" and values.ndim and values.size):
-        values = as_numbers(values, name)
-    if values.ndim > 2:
-        raise invalid(name, "1 or 2 dimensions", f"shape {values.shape}")
-    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+    """An array of real numbers, a single output as one dimension; whether they are finite is seen by the sums."""
+    targets = as_numbers(values, name, finite=False)
+    if targets.ndim > 2:
+        raise invalid(name, "1 or 2 dimensions", f"shape {targets.shape}")
+    return as_column(targets)
 
 
 def _over_outputs(errors: Any, outputs: Any) -> Result:
@@ -759,26 +1081,46 @@ def _one_minus_ratio(residual: Any, spread: Any) -> Any:
 # Sums over the samples
 
 
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
 def _total(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     """The sum over all rows: a number for one output, an array for several. If not finite, an error says why."""
-    total = _sum_of_blocks(block_sum, y_true, y_pred, weights)
+    blocks = row_blocks(y_true.shape, 2)  # there are few temporaries, so two fit the cache
+    total = sum(block_sum(y_true[i], y_pred[i], None if weights is None else weights[i]) for i in blocks)
     if not _all_finite(total):
-        as_numbers(y_true, "y_true")
-        as_numbers(y_pred, "y_pred")
-        raise _overflow()
+        raise _not_finite(y_true, y_pred)
     return total
 
 
-@np.errstate(over="ignore", under="ignore", invalid="ignore")
-def _sum_of_blocks(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
-    blocks = row_blocks(y_true.shape, 2)  # there are few temporaries, so two fit the cache
-    if weights is None:
-        return sum(block_sum(y_true[rows], y_pred[rows], None) for rows in blocks)
-    return sum(block_sum(y_true[rows], y_pred[rows], weights[rows]) for rows in blocks)
+def _not_finite(y_true: Numbers, y_pred: Numbers) -> ValueError:
+    """The error of a target that is not finite, or else that of an overflow."""
+    as_numbers(y_true, "y_true")
+    as_numbers(y_pred, "y_pred")
+    return _overflow()
 
 
 def _mean(block_sum: BlockSum, y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     return _total(block_sum, y_true, y_pred, weights) / (len(y_true) if weights is None else weights.sum())
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _median_error(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    """The median of each output, with weights the middle of the lower and the upper one."""
+    errors = np.abs(_difference(y_true, y_pred))
+    if not math.isfinite(errors.max()):
+        raise _not_finite(y_true, y_pred)
+    if weights is None:
+        middle = (len(errors) - 1) // 2, len(errors) // 2
+        errors.partition(middle, axis=0)
+        low, high = (errors[place] for place in middle)
+    else:
+        order = errors.argsort(axis=0)
+        mass = weights[order].cumsum(axis=0)
+        half = mass[-1] / 2
+        rounding = len(mass) * _EPS * half
+        places = ((mass > half - rounding).argmax(axis=0), (mass > half + rounding).argmax(axis=0))
+        errors = np.take_along_axis(errors, order, axis=0)
+        low, high = (np.take_along_axis(errors, place[None], axis=0)[0] for place in places)
+    return low + (high - low) / 2
 
 
 def _all_finite(values: Any) -> bool:
@@ -802,7 +1144,7 @@ def _refuse_vanished(squares: Any, y_true: Numbers, y_pred: Any, weights: Weight
 
 
 def _dot(first: Array, second: Array) -> Any:
-    """Dot product in rows of 4096: they fit the first-level cache, keep the BLAS on one thread and round less."""
+    """Dot product in rows of 4096: a longer one wakes the threads of the BLAS, which cost more than they bring."""
     even = len(first) // _DOT * _DOT
     total = first[even:].dot(second[even:])
     if even:
@@ -858,6 +1200,15 @@ def _squared(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
 def _absolute(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
     errors = _difference(y_true, y_pred)
     return _sum(np.abs(errors, out=errors), weights)
+
+
+def _squared_logs(y_true: Numbers, y_pred: Numbers, weights: Weights) -> Any:
+    for targets, name in ((y_true, "y_true"), (y_pred, "y_pred")):
+        if targets.min() <= -1:
+            raise invalid(name, "numbers greater than -1", targets.min())
+    logs: Array = np.log1p(y_true, dtype=np.float64)
+    logs -= np.log1p(y_pred, dtype=np.float64)
+    return _sum_of_squares(logs, weights)
 
 
 def _size(y_true: Numbers, _: Numbers, weights: Weights) -> Any:

@@ -10,16 +10,21 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import integrate
 from sklearn import metrics as peer
 from sklearn.calibration import calibration_curve as peer_curve
 
 from metrics_lib import (
     UndefinedMetricWarning,
+    _arrays,
     brier_score_loss,
     calibration_curve,
+    crps,
     entropy,
     expected_calibration_error,
     log_loss,
+    mean_absolute_error,
+    mean_pinball_loss,
     normalized_cross_entropy,
 )
 
@@ -302,6 +307,240 @@ def test_a_weight_of_zero_removes_a_sample_and_a_whole_one_copies_it(strategy):
     if strategy == "uniform":
         copies = expected_calibration_error(np.repeat(y_true, weights), np.repeat(y_prob, weights))
         assert expected_calibration_error(y_true, y_prob, sample_weight=weights) == pytest.approx(copies)
+
+
+# expected_calibration_error of the most probable class
+
+
+def top_label_error(y_true, y_prob, weights, classes, n_bins):
+    """The rows one by one: the first largest probability is the forecast."""
+    tops = [max(range(len(row)), key=row.__getitem__) for row in y_prob]
+    right = [classes[top] == y for top, y in zip(tops, y_true, strict=True)]
+    confidence = [row[top] for row, top in zip(y_prob, tops, strict=True)]
+    bins = bins_by_definition(right, confidence, weights or [1] * len(right), n_bins)
+    return float(sum(abs(y - p) for _, y, p in bins) / sum(w for w, _, _ in bins))
+
+
+@given(matrices(), st.integers(1, 15))
+def test_top_label_error_by_definition(case, n_bins):
+    y_true, y_prob, weights, classes = case
+    keywords = {"n_bins": n_bins, "sample_weight": weights}
+    value = expected_calibration_error(y_true, y_prob, labels=classes, **keywords)
+    assert value == pytest.approx(top_label_error(y_true, y_prob, weights, classes, n_bins), abs=1e-14)
+    indicators = np.array(y_true)[:, None] == np.array(classes)
+    assert expected_calibration_error(indicators, y_prob, **keywords) == value
+    if len(set(y_true)) == len(classes):
+        assert expected_calibration_error(y_true, y_prob, **keywords) == value
+
+
+@pytest.mark.parametrize("strategy", ["uniform", "quantile"])
+def test_top_label_error_is_that_of_being_right(strategy):
+    rng = np.random.default_rng(4)
+    y_true, y_prob, weights = rng.integers(0, 5, 200), rng.dirichlet(np.ones(5), 200), rng.random(200)
+    keywords = {"n_bins": 15, "strategy": strategy, "sample_weight": weights}
+    value = expected_calibration_error(y_true, y_prob, **keywords)
+    assert value == expected_calibration_error(y_true == y_prob.argmax(axis=1), y_prob.max(axis=1), **keywords)
+
+
+def test_two_columns_give_the_top_label_error_and_a_vector_that_of_the_positive_class():
+    y_true, y_prob = [0, 1, 0, 1], np.array([0.1, 0.9, 0.9, 0.1])
+    two = np.stack([1 - y_prob, y_prob], axis=1)
+    assert expected_calibration_error(y_true, y_prob) == pytest.approx(0.4)
+    assert expected_calibration_error(y_true, two) == pytest.approx(0.4)
+    y_true = [0, 0, 0, 1]  # of the forecasts of 0.1, and of those of 0.9, one half comes true; right are 3/4 or 2/4
+    assert expected_calibration_error(y_true, [0.1, 0.1, 0.9, 0.1]) == pytest.approx((3 * (1 / 3 - 0.1) + 0.9) / 4)
+    rows = [[0.9, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.1]]
+    assert expected_calibration_error(y_true, rows) == pytest.approx(0.9 - 0.5)
+
+
+def test_of_several_largest_probabilities_the_first_is_the_forecast():
+    rows = [[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0.5, 0.5], [0.25, 0.5, 0.25]]
+    assert expected_calibration_error(["a", "b", "b", "c"], rows) == 0  # right, wrong, right, wrong
+    assert expected_calibration_error(["a", "a", "b", "b"], rows, labels=["a", "b", "c"]) == 0.5
+    assert expected_calibration_error(["b", "b", "c", "c"], rows, labels=["a", "b", "c"]) == 0.5  # all wrong
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_prob", "keywords", "message"),
+    [
+        ([0, 1, 2], [[0.5, 0.25, 0.25]] * 2, {}, "^y_prob: expected 3 rows, one per label of y_true, got 2$"),
+        ([0, 1, 2], [[0.5, 0.5]] * 3, {}, r"^y_prob: expected a column for each of the 3 labels \[0, 1, 2\], got 2"),
+        ([0, 1], [[0.5, 0.25, 0.25]] * 2, {}, "^y_prob: expected a column for each of the 2 labels"),
+        ([0, 1], [[0.5, 0.25], [0.5, 0.5]], {}, "^y_prob: expected rows that sum to 1"),
+        ([0, 1], [[0.5, 0.5]] * 2, {"pos_label": 1}, "^pos_label: expected None beside the probabilities of all"),
+        ([0, 1], [[0.5, 0.5]] * 2, {"sample_weight": [1]}, "^sample_weight: expected 2 weights"),
+        ([0, 5], [[0.5, 0.5]] * 2, {"labels": [0, 1]}, "^labels: expected all labels of y_true"),
+        ([[1, 1], [1, 0]], [[0.5, 0.5]] * 2, {}, "^y_true: expected an indicator matrix with a single 1 in each row"),
+        ([[1, 0, 0], [0, 1, 0]], [[0.5, 0.5]] * 2, {}, "^y_prob: expected a column for each of the 3 columns"),
+        ([0, 1], [0.5, 0.5], {"labels": [0, 1]}, "^labels: expected None beside the probabilities of one class"),
+    ],
+)
+def test_bad_rows_of_a_top_label_error_are_refused(y_true, y_prob, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        expected_calibration_error(y_true, y_prob, **keywords)
+
+
+def test_unsorted_labels_of_a_top_label_error_are_warned_of():
+    with pytest.warns(UserWarning, match="^labels: the columns of y_prob are taken in the sorted order") as caught:
+        assert expected_calibration_error(["a", "b"], [[1, 0], [0, 1]], labels=["b", "a"]) == 0
+    assert caught[0].filename == __file__
+
+
+# crps
+
+
+def exact_crps(y, values, probabilities, fair=False):
+    """E|X - y| - E|X - X'| / 2 in exact fractions."""
+    y, values = Fraction(y), [Fraction(x) for x in values]
+    away = sum(p * abs(x - y) for x, p in zip(values, probabilities, strict=True))
+    pairs = [
+        p * q * abs(a - b)
+        for a, p in zip(values, probabilities, strict=True)
+        for b, q in zip(values, probabilities, strict=True)
+    ]
+    return away - sum(pairs) / 2 * (Fraction(len(values), len(values) - 1) if fair else 1)
+
+
+@st.composite
+def discrete_forecasts(draw):
+    """Observations, as many rows of values in eighths, counts that stand for their probabilities, weights or None."""
+    n, m = draw(st.integers(1, 5)), draw(st.integers(1, 6))
+    number = st.integers(-40, 40).map(lambda x: x / 8)
+    rows = [draw(st.lists(number, min_size=m, max_size=m)) for _ in range(n)]
+    counts = [draw(st.lists(st.integers(0, 4), min_size=m, max_size=m).filter(any)) for _ in range(n)]
+    weights = draw(st.none() | st.lists(WEIGHT, min_size=n, max_size=n).filter(any))
+    return draw(st.lists(number, min_size=n, max_size=n)), rows, counts, weights
+
+
+@given(discrete_forecasts())
+def test_crps_by_definition(case):
+    y_true, rows, counts, weights = case
+    shares = [[Fraction(c, sum(row)) for c in row] for row in counts]
+    expected = mean_of(
+        [exact_crps(*each) for each in zip(y_true, rows, shares, strict=True)], weights and [*map(Fraction, weights)]
+    )
+    value = crps(y_true, rows, np.array(shares, dtype=float), sample_weight=weights)
+    assert type(value) is float
+    assert value == pytest.approx(float(expected), rel=1e-13, abs=1e-14)
+    m = len(rows[0])
+    equal = [exact_crps(y, row, [Fraction(1, m)] * m) for y, row in zip(y_true, rows, strict=True)]
+    value = crps(y_true, rows)
+    assert value == pytest.approx(float(mean_of(equal, None)), rel=1e-13, abs=1e-14)
+    assert crps(y_true, rows, np.full((len(rows), m), 1 / m)) == pytest.approx(value, rel=1e-13, abs=1e-14)
+    # a value that counts several times is that value several times
+    copies = [crps([y], [np.repeat(row, count)]) for y, row, count in zip(y_true, rows, counts, strict=True)]
+    assert mean_of(copies, weights) == pytest.approx(float(expected), rel=1e-13, abs=1e-14)
+    if m > 1:
+        fair = [exact_crps(y, row, [Fraction(1, m)] * m, fair=True) for y, row in zip(y_true, rows, strict=True)]
+        assert crps(y_true, rows, fair=True) == pytest.approx(float(mean_of(fair, None)), rel=1e-13, abs=1e-13)
+
+
+@given(discrete_forecasts(), st.integers(-9, 9), st.sampled_from([-2, 0.5, 4]))
+def test_crps_moves_and_scales_with_the_target_and_knows_no_order(case, shift, scale):
+    y_true, rows, counts, _ = case
+    y_true, rows, shares = np.array(y_true), np.array(rows), np.array(counts) / np.sum(counts, axis=1, keepdims=True)
+    value = crps(y_true, rows, shares)
+    assert value >= 0
+    assert crps(y_true + shift, rows + shift, shares) == pytest.approx(value, rel=1e-12, abs=1e-13)
+    assert crps(y_true * scale, rows * scale, shares) == pytest.approx(abs(scale) * value, rel=1e-12, abs=1e-13)
+    assert crps(y_true, rows[:, ::-1], shares[:, ::-1]) == pytest.approx(value, rel=1e-12, abs=1e-13)
+    assert crps(y_true, rows[:, :1]) == pytest.approx(mean_absolute_error(y_true, rows[:, 0]), rel=1e-14)
+
+
+@given(discrete_forecasts())
+def test_crps_is_twice_the_pinball_loss_of_equally_likely_values(case):
+    y_true, rows, _, _ = case
+    quantiles = np.sort(rows, axis=1).T
+    losses = [mean_pinball_loss(y_true, values, alpha=(k + 0.5) / len(quantiles)) for k, values in enumerate(quantiles)]
+    assert crps(y_true, rows) == pytest.approx(2 * np.mean(losses), rel=1e-13, abs=1e-14)
+
+
+@pytest.mark.parametrize("y", [-3, 0.25, 1, 2.5, 9])
+def test_crps_is_the_integral_over_squared_brier_distances(y):
+    values, shares = np.array([3, -1, 1, 2]), np.array([0.125, 0.25, 0.5, 0.125])
+
+    def integrand(x):
+        return (shares[values <= x].sum() - (y <= x)) ** 2
+
+    integral = integrate.quad(integrand, -4, 10, points=sorted({*values, y}), limit=200)[0]
+    assert crps([y], [values], [shares]) == pytest.approx(integral, rel=1e-6)
+    grid = np.arange(-4, 10, 0.125)  # the values lie on it, so that the sum is the integral
+    assert crps([y], [values], [shares]) == pytest.approx(sum(map(integrand, grid)) * 0.125, rel=1e-12)
+
+
+def test_crps_is_proper_and_that_of_a_large_ensemble_the_one_of_its_distribution():
+    outcomes, truth = np.arange(4.0), np.array([0.1, 0.2, 0.3, 0.4])
+    honest = crps(outcomes, outcomes[None], truth[None], sample_weight=truth)
+    for other in ([0.25, 0.25, 0.25, 0.25], [0, 0, 0, 1], [0.1, 0.2, 0.31, 0.39]):
+        assert crps(outcomes, outcomes[None], [other], sample_weight=truth) > honest
+    middles = (np.arange(10_000) + 0.5) / 10_000  # uniform from 0 to 1: y² - y + 1/3
+    assert crps([0.25], middles[None]) == pytest.approx(0.25**2 - 0.25 + 1 / 3, abs=1e-8)
+
+
+def test_the_fair_score_of_small_ensembles_is_on_average_that_of_their_distribution():
+    values = [0, 1, 5]  # each equally likely
+    pairs = [[a, b] for a in values for b in values]
+    fair = np.mean([crps([2], [pair], fair=True) for pair in pairs])
+    assert fair == pytest.approx(crps([2], [values]), rel=1e-14)
+    assert np.mean([crps([2], [pair]) for pair in pairs]) > fair
+    assert crps([1], [[0, 2]], fair=True) == 0
+
+
+def test_one_forecast_serves_all_and_blocks_do_not_change_the_value(monkeypatch):
+    rng = np.random.default_rng(5)
+    y_true, grid, shares = rng.normal(size=40), np.arange(-5.0, 6), rng.dirichlet(np.ones(11), 40)
+    value = crps(y_true, grid[None], shares)
+    assert value == pytest.approx(np.mean([crps([y], [grid], [p]) for y, p in zip(y_true, shares, strict=True)]))
+    assert crps(y_true, np.tile(grid, (40, 1)), shares) == value
+    rows = rng.normal(size=(40, 11))
+    assert crps(y_true, rows, shares[:1]) == pytest.approx(crps(y_true, rows, np.tile(shares[0], (40, 1))))
+    monkeypatch.setattr(_arrays, "BLOCK", 25)
+    assert crps(y_true, grid[None], shares) == pytest.approx(value, rel=1e-14)
+
+
+def test_forms_and_types_of_forecasts():
+    y_true, values, shares = [1, 2], [[0, 1, 4], [2, 2, 0]], [[0.25, 0.25, 0.5], [0.5, 0.25, 0.25]]
+    expected = crps(y_true, values, shares)
+    arrays = [np.array(a) for a in (y_true, values, shares)]
+    copies = copy.deepcopy(arrays)
+    assert crps(*arrays) == crps(arrays[0][:, None], *arrays[1:]) == crps(*map(pd.DataFrame, arrays)) == expected
+    assert all((a == b).all() for a, b in zip(arrays, copies, strict=True))
+    for kind in ("f4", "f2", "O", "g"):
+        assert crps(arrays[0].astype(kind), arrays[1].astype(kind), arrays[2].astype(kind)) == expected
+    assert crps(y_true, arrays[1].astype("i1"), shares) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "message"),
+    [
+        (
+            ([1, 2], [1, 2]),
+            {},
+            r"^values: expected 2 rows, one per value of y_true, or a single row for all of",
+        ),
+        (([1, 2], [[1, 2]] * 3), {}, r"^values: expected 2 rows.*, got shape \(3, 2\)$"),
+        (([1, 2], [[[1]]]), {}, "^values: expected 2 rows"),
+        (([[1, 2]], [[1]]), {}, "^y_true: expected 1 dimension"),
+        (([1, NAN], [[1]]), {}, "^y_true: expected finite numbers, got nan"),
+        (([1], [[1, math.inf]]), {}, "^values: expected finite numbers, got inf"),
+        (([1], [["a"]]), {}, "^values: expected an array of real numbers"),
+        (([], [[1]]), {}, "^y_true: expected at least one value"),
+        (([1], [[1, 2]], [[0.5, 0.25]]), {}, "^probabilities: expected rows that sum to 1"),
+        (([1], [[1, 2]], [[1.5, -0.5]]), {}, "^probabilities: expected probabilities from 0 to 1, got -0.5"),
+        (([1], [[1, 2]], [[NAN, 0.5]]), {}, "^probabilities: expected finite numbers"),
+        (([1], [[1, 2]], [0.5, 0.5]), {}, "^probabilities: expected 2 dimensions"),
+        (([1], [[1, 2]], [[1]]), {}, r"^probabilities: expected the shape of values, \(1, 2\), got \(1, 1\)"),
+        (([1, 2], [[1]], [[1]] * 3), {}, "^probabilities: expected 2 rows"),
+        (([1], [[1, 2]]), {"sample_weight": [1, 2]}, "^sample_weight: expected 1 weights"),
+        (([1], [[1, 2]]), {"fair": 1}, "^fair: expected True or False"),
+        (([1], [[1]]), {"fair": True}, "^values: expected two equally likely values or more for fair=True, got shape"),
+        (([1], [[1, 2]], [[0.5, 0.5]]), {"fair": True}, "^values: expected two equally .*, got probabilities$"),
+        (([1.7e308], [[-1.7e308]]), {}, "^values: expected distances that float64 can hold, got an overflow$"),
+    ],
+)
+def test_bad_forecasts_of_numbers_are_refused(arguments, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        crps(*arguments, **keywords)
 
 
 # normalized_cross_entropy

@@ -36,7 +36,6 @@ users = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda pair: (min(
 @pytest.mark.parametrize(("definition", "expected"), [("pooled", 1 / 2), ("per_user", 91 / 180), ("any", 1)])
 def test_hit_ratio_of_the_shared_example(definition, expected):
     assert hit_ratio([6, 5, 4], [10, 12, 8], definition=definition) == pytest.approx(expected, rel=1e-15)
-    assert hit_ratio([6, 5, 4], [10, 12, 8]) == 0.5
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS)
@@ -139,32 +138,34 @@ BAD_COUNTS = [
 @pytest.mark.parametrize("bad", BAD_COUNTS, ids=repr)
 def test_bad_counts_are_refused_by_name(bad):
     with pytest.raises(ValueError, match="^hits: expected .*, got "):
-        hit_ratio(bad, [5, 5])
+        hit_ratio(bad, [5, 5], definition="any")
     with pytest.raises(ValueError, match="^n_relevant: expected .*, got "):
-        hit_ratio([0, 0], bad)
+        hit_ratio([0, 0], bad, definition="any")
 
 
 def test_counts_whose_sum_overflows_are_refused_where_they_are_summed():
     huge = [1e308, 1e308]
     with np.errstate(all="raise"):
         with pytest.raises(ValueError, match="^n_relevant: expected counts whose sum float64 can hold"):
-            hit_ratio(huge, huge)
+            hit_ratio(huge, huge, definition="pooled")
         assert hit_ratio(huge, huge, definition="per_user") == hit_ratio(huge, huge, definition="any") == 1
 
 
 def test_other_bad_arguments_of_hit_ratio():
     with pytest.raises(ValueError, match="^hits: expected at most n_relevant, got 3 of 2 for the user at 1"):
-        hit_ratio([1, 3], [1, 2])
+        hit_ratio([1, 3], [1, 2], definition="pooled")
     with pytest.raises(ValueError, match="^n_relevant: expected the shape of hits"):
-        hit_ratio([1, 1], [1, 1, 1])
+        hit_ratio([1, 1], [1, 1, 1], definition="pooled")
     for definition in ("mean", None, 1):
         with pytest.raises(ValueError, match="^definition: expected one of 'pooled', 'per_user', 'any'"):
             hit_ratio([1], [1], definition=definition)
     for undefined in ("zero", None, True):
         with pytest.raises(ValueError, match="^undefined: expected"):
-            hit_ratio([1], [1], undefined=undefined)
+            hit_ratio([1], [1], definition="any", undefined=undefined)
     with pytest.raises(TypeError):
         hit_ratio([1], [1], "any")
+    with pytest.raises(TypeError, match="required keyword-only argument: 'definition'"):
+        hit_ratio([1], [1])
 
 
 # Intra-list similarity

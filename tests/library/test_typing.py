@@ -76,7 +76,7 @@ OF_LABELS += ["fbeta_score(one, one, beta=2{}, zero_division=0)", "roc_auc_score
 OF_LABELS += ["average_precision_score(two, two{}, pos_label=1)", "jaccard_score(one, one{}, zero_division=1)"]
 RIGHT += [f"assert_type(ml.{call.format(', average=None')}, Floats)" for call in OF_LABELS]
 RIGHT += [f"assert_type(ml.{call.format(text)}, float)" for call in OF_LABELS for text in ("", ", average='macro'")]
-OF_TARGETS = [name for name in regression.__all__ if name != "r2_score"]
+OF_TARGETS = [name for name in regression.__all__ if name not in ("r2_score", "mean_absolute_scaled_error")]
 RIGHT += [f"assert_type(ml.{name}(two, two, multioutput='raw_values'), Floats)" for name in [*OF_TARGETS, "r2_score"]]
 RIGHT += [f"assert_type(ml.{name}(array, one, sample_weight=one), float)" for name in [*OF_TARGETS, "r2_score"]]
 RIGHT += [f"assert_type(ml.{name}(two, two, multioutput=[0.5, 0.5]), float)" for name in OF_TARGETS]
@@ -93,6 +93,8 @@ RIGHT += [
     "assert_type(ml.ConfusionCounts.from_labels(one, one, sample_weight=[0.5, 1, 2]).f1, float)",
     "round(ml.macro_f1_score(one, one, sample_weight=one) + ml.accuracy_score(['a'], ['b']), 3)",
     "assert_type(ml.mean_pinball_loss(one, array, alpha=0.9), float)",
+    "assert_type(ml.mean_absolute_scaled_error(one, array, y_train=one, seasonality=2, sample_weight=one), float)",
+    "assert_type(ml.mean_absolute_scaled_error(two, two, y_train=two, multioutput='raw_values'), Floats)",
     "round(ml.label_ranking_loss(two, two) + ml.hamming_loss(two, two), 3)",
     "assert_type(ml.r2_score(two, two, multioutput='variance_weighted', force_finite=False), float)",
     "assert_type(ml.log_loss(['a', 'b'], two, normalize=False, labels=['a', 'b'], sample_weight=one), float)",
@@ -100,6 +102,8 @@ RIGHT += [
     "prob_true, prob_pred = ml.calibration_curve(one, one, n_bins=3, strategy='quantile')",
     "assert_type(prob_true, Floats)",
     "assert_type(ml.expected_calibration_error(one, one, n_bins=3, sample_weight=one), float)",
+    "assert_type(ml.expected_calibration_error(['a', 'b'], two, labels=['a', 'b']), float)",
+    "assert_type(ml.crps(one, two, two, sample_weight=one) + ml.crps(array, two, fair=True), float)",
     "assert_type(ml.normalized_cross_entropy(one, one, undefined='raise'), float)",
     "assert_type(ml.matthews_corrcoef(['a'], ['b'], sample_weight=one), float)",
     "assert_type(ml.balanced_accuracy_score(one, array, adjusted=True), float)",
@@ -109,7 +113,12 @@ PARTIAL = ["precision_score, average='macro'", "recall_score, labels=[1]", "f1_s
 PARTIAL += ["fbeta_score, beta=2.0", "jaccard_score, zero_division=0", "roc_auc_score, max_fpr=0.1"]
 PARTIAL += ["average_precision_score, pos_label=1", "gauc, weights='clicks', groups=one"]
 PARTIAL += [f"{name}, sample_weight=one" for name in OF_TARGETS if name != "mean_pinball_loss"]
-PARTIAL += ["mean_pinball_loss, alpha=0.9", "r2_score, force_finite=False", "log_loss, labels=[0, 1]"]
+PARTIAL += [
+    "mean_absolute_scaled_error, y_train=one",
+    "mean_pinball_loss, alpha=0.9",
+    "r2_score, force_finite=False",
+    "log_loss, labels=[0, 1]",
+]
 RIGHT += [f"assert_type(partial(ml.{given})(one, one), float)" for given in PARTIAL]
 RIGHT += [f"scorer_{place}: Callable[..., float] = partial(ml.{given})" for place, given in enumerate(PARTIAL)]
 WRONG = [
@@ -118,11 +127,13 @@ WRONG = [
     "ml.roc_auc_score(one, one, average='binary')",
     "ml.gauc(one, one, one, weights='views')",
     "ml.mean_squared_error(one, one, multioutput='mean')",
+    "ml.mean_absolute_scaled_error(one, one)",
     "round(ml.f1_score(one, one, average=None), 6)",
     "round(ml.jaccard_score(one, one, average=None), 6)",
     "ml.cohen_kappa_score(one, one, weights='square')",
     "ml.calibration_curve(one, one, strategy='equal')",
     "ml.brier_score_loss(one, one, scale_by_half='no')",
+    "ml.crps(one, two, two, one)",
     "ml.ndcg(one, gain='linaer')",
     "ml.sql.gauc('log', 'user', weights='views')",
     "ml.sql.roc_auc_score('log', 'label')",
@@ -137,6 +148,7 @@ WRONG = [
     "round(ml.ndcg(lists), 6)",
     "ml.mean_over_queries(one, undefined='zero')",
     "ml.intra_list_similarity(two, definition='median')",
+    "ml.hit_ratio(one, one)",
 ]
 
 

@@ -17,12 +17,12 @@ def test_the_formula(hits, n_relevant, rows):
     holds("Pooled recall is the mean per user, weighted by the number of test items.")
     for some in itertools.product(range(5), repeat=3):
         shares = np.divide(some, [4, 8, 5])
-        assert np.isclose(hit_ratio(some, [4, 8, 5]), np.average(shares, weights=[4, 8, 5]))
+        assert np.isclose(hit_ratio(some, [4, 8, 5], definition="pooled"), np.average(shares, weights=[4, 8, 5]))
     holds("The heaviest user, with 12, has the lowest recall, which pulls it slightly down, from 0.506 to 0.5.")
     assert np.argmax(n_relevant) == np.argmin(own) == 1 and max(n_relevant) == 12
     assert [f"{value:.3f}" for _, value in rows[:2]] == ["0.500", "0.506"]
     holds("Read as the number of all users' test items, as in its example, the formula is right")
-    assert hit_ratio(hits, n_relevant) == sum(hits) / sum(n_relevant)
+    assert hit_ratio(hits, n_relevant, definition="pooled") == sum(hits) / sum(n_relevant)
 
 
 @section("003-hit-ratio-denominator")
@@ -34,14 +34,20 @@ def test_the_worked_example(ax, best, hits, longer, n_relevant, places, rows):
         "three lists of ten have 30 places, as many as there are test items",
         "so that recall and precision are both one half",
     )
-    assert places == sum(n_relevant) == 30 and precision_at_k(lists, 10).mean() == 0.5 == hit_ratio(hits, n_relevant)
+    assert places == sum(n_relevant) == 30 and precision_at_k(lists, 10).mean() == 0.5 == hit_ratio(
+        hits, n_relevant, definition="pooled"
+    )
     holds("the second user's 12 items do not fit into ten places, so that perfect lists have 28/30")
-    assert n_relevant[1] == 12 > 10 and sum(best) == 28 and np.isclose(hit_ratio(best, n_relevant), 28 / 30)
+    assert (
+        n_relevant[1] == 12 > 10
+        and sum(best) == 28
+        and np.isclose(hit_ratio(best, n_relevant, definition="pooled"), 28 / 30)
+    )
     proved("The value is exact.")
     assert Fraction("0.5") == Fraction(15, 30)
     holds("the first user has 20 test items, and recall and precision part")
     assert dict(rows) == {"recall": Fraction(3, 8), "precision": Fraction(1, 2)}
-    assert np.isclose(hit_ratio(hits, longer), 3 / 8)
+    assert np.isclose(hit_ratio(hits, longer, definition="pooled"), 3 / 8)
     holds("The outlines have heights 10, 12 and 8, the filled bars inside 6, 5 and 4.")
     assert [p.get_height() for p in ax.patches] == [10, 12, 8, 6, 5, 4]
     holds("the ten places of the list (dashed line), above which no test item can be hit")
@@ -56,7 +62,7 @@ def test_one_test_item_for_each_user(hits, n_relevant, senses):
     for both in itertools.product([0, 1], repeat=4):
         rows_of_four = [[0, hit, 0, 0, 0] for hit in both]
         assert len({hit_ratio(both, [1] * 4, definition=sense) for sense in senses}) == 1
-        assert np.isclose(hit_ratio(both, [1] * 4), 5 * precision_at_k(rows_of_four, 5).mean())
+        assert np.isclose(hit_ratio(both, [1] * 4, definition="pooled"), 5 * precision_at_k(rows_of_four, 5).mean())
     holds("Who works in this setting can call any of them hit ratio and be right; with several test items they are")
     assert len({hit_ratio(hits, n_relevant, definition=sense) for sense in senses}) == 3
 

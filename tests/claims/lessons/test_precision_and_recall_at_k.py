@@ -106,7 +106,9 @@ def test_by_hand(A, B, ben, bought, n_relevant, senses, shown, values):
     assert values["any"] == [0.5, 1]
     holds("Pooled, Ann has 8 of 15 votes, and A wins by pleasing her.")
     assert bought[0] == 8 and values["pooled"][0] > values["pooled"][1]
-    assert hit_ratio(A[1:].sum(axis=1), bought[1:]) < hit_ratio(B[1:].sum(axis=1), bought[1:])
+    assert hit_ratio(A[1:].sum(axis=1), bought[1:], definition="pooled") < hit_ratio(
+        B[1:].sum(axis=1), bought[1:], definition="pooled"
+    )
     holds("Per user and any prefer B.")
     assert all(values[kind][0] < values[kind][1] for kind in senses[1:])
     holds("Where each user has one relevant item, as in tests that hide one purchase of each, the three agree.")
