@@ -1202,7 +1202,8 @@ class _Codes(NamedTuple):
 
     def counts(self, values: NDArray[Any], weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """How often each label occurs in ``values``, one of the two vectors."""
-        return _bincount(self.positions(values), weights, len(self.labels))
+        counts: NDArray[Any] = np.bincount(self.positions(values), weights, minlength=len(self.labels))
+        return counts.astype(np.int64, copy=False) if weights is None else counts
 
     def recoded(self, table: NDArray[np.intp], labels: NDArray[Any]) -> "_Codes":
         """The codes after each position is replaced by what the table holds there."""
@@ -1211,11 +1212,6 @@ class _Codes(NamedTuple):
     def is_small(self) -> bool:
         """Whether a matrix of all labels is small beside the data."""
         return len(self.labels) ** 2 <= max(BLOCK, len(self.true))
-
-
-def _bincount(positions: NDArray[np.intp], weights: NDArray[np.float64] | None, size: int) -> NDArray[Any]:
-    counts: NDArray[Any] = np.bincount(positions, weights, minlength=size)
-    return counts.astype(np.int64, copy=False) if weights is None else counts
 
 
 def _encode(true: NDArray[Any], pred: NDArray[Any]) -> _Codes:
@@ -1245,19 +1241,22 @@ def _positions(classes: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def _matrix(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
-    """The confusion matrix of all labels of ``codes``.
+    """The confusion matrix of all labels of ``codes``: each pair of positions is one number, true * size + pred.
 
-    A pair of positions is one number, true * size + pred, and counting these numbers fills the matrix.
-    They are made block by block in the cache.
+    These numbers are made in blocks that stay in the cache, each at least as long as the matrix is large.
     """
     size = len(codes.labels)
     cells = np.zeros(size * size, dtype=np.int64 if weights is None else weights.dtype)
-    for start in range(0, len(codes.true), BLOCK):
-        block = slice(start, start + BLOCK)
+    step = max(BLOCK, cells.size)
+    for start in range(0, len(codes.true), step):
+        block = slice(start, start + step)
         cell = codes.positions(codes.true[block])
         cell *= size
         cell += codes.positions(codes.pred[block])
-        np.add.at(cells, cell, 1 if weights is None else weights[block])
+        if weights is None:
+            cells += np.bincount(cell, minlength=cells.size)
+        else:
+            np.add.at(cells, cell, weights[block])  # np.bincount would add up integers as floats
     return cells.reshape(size, size)
 
 
@@ -1268,38 +1267,26 @@ def _matrix_of_labels(
     labels: ArrayLike | None,
     name: str = "y_true",
 ) -> NDArray[Any]:
-    """The confusion matrix of the classes asked for, or of all that occur."""
+    """The confusion matrix of the classes asked for, or of all that occur, with whatever weight."""
     codes = _encode(true, pred)
-    if labels is None:
-        return _matrix_of_present(codes, weights)
-    return _matrix_of(*_as_classes(labels, codes.labels, name), codes, weights, name)
-
-
-def _matrix_of_present(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
-    """The confusion matrix of the labels that occur, with whatever weight."""
+    if labels is not None:
+        classes, known = _as_classes(labels, codes.labels, name)
+        if len(np.unique(classes)) < len(classes):
+            raise invalid("labels", "every label once", classes.tolist())
+        places = _positions(classes, known)
+        if not codes.is_small():  # the labels that are not asked for become one
+            table = np.full(len(codes.labels) + 1, len(classes))
+            table[places] = np.arange(len(classes))
+            places = np.arange(len(classes))
+            codes = codes.recoded(table, np.arange(len(classes) + 1))
     counts = _matrix(codes, None)
-    present = counts.any(axis=0) | counts.any(axis=1)
     matrix = counts if weights is None else _matrix(codes, weights)
-    return matrix if present.all() else matrix[np.ix_(present, present)]
-
-
-def _matrix_of(
-    classes: NDArray[Any], known: NDArray[Any], codes: _Codes, weights: NDArray[Any] | None, name: str
-) -> NDArray[Any]:
-    """The confusion matrix of the classes asked for.
-
-    Beside few data, a matrix of all labels may be too large: then the labels not asked for become one.
-    """
-    if len(np.unique(classes)) < len(classes):
-        raise invalid("labels", "every label once", classes.tolist())
-    positions = _positions(classes, known)
-    if not np.append(codes.counts(codes.true), 0)[positions].any():
+    if labels is None:
+        present = counts.any(axis=0) | counts.any(axis=1)
+        return matrix if present.all() else matrix[np.ix_(present, present)]
+    if not np.append(counts.any(axis=1), False)[places].any():
         raise invalid("labels", f"at least one label that occurs in {name}", classes.tolist())
-    if codes.is_small():
-        return np.pad(_matrix(codes, weights), (0, 1))[np.ix_(positions, positions)]
-    table = np.full(len(codes.labels) + 1, len(classes))
-    table[positions] = np.arange(len(classes))
-    return _matrix(codes.recoded(table, np.arange(len(classes) + 1)), weights)[:-1, :-1]
+    return np.pad(matrix, (0, 1))[np.ix_(places, places)]  # the place of an absent label is one past the end
 
 
 def _normalized(matrix: NDArray[Any], over: str) -> NDArray[np.float64]:
@@ -1347,9 +1334,8 @@ def _tally_codes(codes: _Codes, weights: NDArray[np.float64] | None) -> _Tally:
     if codes.is_small():
         matrix = _matrix(codes, weights)
         return _Tally(codes.labels, np.diagonal(matrix), matrix.sum(axis=0), matrix.sum(axis=1))
-    size = len(codes.labels)
-    hits = np.where(codes.true == codes.pred, codes.positions(codes.true), size)
-    tp = _bincount(hits, weights, size + 1)[:size]
+    hit = codes.true == codes.pred
+    tp = codes.counts(codes.true[hit], None if weights is None else weights[hit])
     return _Tally(codes.labels, tp, codes.counts(codes.pred, weights), codes.counts(codes.true, weights))
 
 
