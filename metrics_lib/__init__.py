@@ -35,8 +35,10 @@ from typing import TYPE_CHECKING
 from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.classification import (
     ConfusionCounts,
+    PrecisionRecallFscoreSupport,
     accuracy_score,
     balanced_accuracy_score,
+    classification_report,
     cohen_kappa_score,
     confusion_matrix,
     f1_score,
@@ -44,8 +46,10 @@ from metrics_lib.classification import (
     jaccard_score,
     macro_f1_score,
     matthews_corrcoef,
+    precision_recall_fscore_support,
     precision_score,
     recall_score,
+    top_k_accuracy_score,
     zero_one_loss,
 )
 from metrics_lib.curves import (
@@ -134,6 +138,7 @@ __all__ = [
     "ConfusionCounts",
     "Lists",
     "PrecisionRecallCurve",
+    "PrecisionRecallFscoreSupport",
     "RocAucBounds",
     "RocCurve",
     "UndefinedMetricWarning",
@@ -145,6 +150,7 @@ __all__ = [
     "break_even_point",
     "brier_score_loss",
     "calibration_curve",
+    "classification_report",
     "cohen_kappa_score",
     "confusion_matrix",
     "corpus_perplexity",
@@ -187,6 +193,7 @@ __all__ = [
     "perplexity",
     "precision_at_k",
     "precision_recall_curve",
+    "precision_recall_fscore_support",
     "precision_score",
     "r2_score",
     "r_precision",
@@ -201,6 +208,7 @@ __all__ = [
     "root_mean_squared_error",
     "sentence_perplexity",
     "symmetric_mean_absolute_percentage_error",
+    "top_k_accuracy_score",
     "weighted_mean_absolute_percentage_error",
     "zero_one_loss",
 ]

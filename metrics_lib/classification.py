@@ -7,8 +7,9 @@ SciPy's sparse indicator matrices are taken too. Dates and bytes are refused: co
 import math
 import numbers
 import warnings
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, Self, TypedDict, Unpack, cast, overload
+from typing import Any, Generic, Literal, NamedTuple, Self, TypedDict, TypeVar, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,11 +18,16 @@ from metrics_lib._arrays import (
     BLOCK,
     TARGETS,
     Result,
+    as_column,
+    as_count,
     as_labels,
     as_numbers,
     as_targets,
+    as_weights,
     check_flag,
     check_pos_label,
+    check_scores,
+    distinct,
     equals,
     invalid,
     mean,
@@ -36,8 +42,10 @@ from metrics_lib._arrays import (
 
 __all__ = [
     "ConfusionCounts",
+    "PrecisionRecallFscoreSupport",
     "accuracy_score",
     "balanced_accuracy_score",
+    "classification_report",
     "cohen_kappa_score",
     "confusion_matrix",
     "f1_score",
@@ -45,8 +53,10 @@ __all__ = [
     "jaccard_score",
     "macro_f1_score",
     "matthews_corrcoef",
+    "precision_recall_fscore_support",
     "precision_score",
     "recall_score",
+    "top_k_accuracy_score",
     "zero_one_loss",
 ]
 
@@ -64,6 +74,46 @@ class _Options(TypedDict, total=False):
     zero_division: ZeroDivision
 
 
+class _ScoresOptions(_Options, total=False):
+    """What `precision_recall_fscore_support` takes beside ``average``."""
+
+    beta: float
+    warn_for: Collection[str]
+
+
+class _ReportOptions(TypedDict, total=False):
+    """What `classification_report` takes beside ``output_dict``."""
+
+    labels: ArrayLike | None
+    target_names: Sequence[str] | NDArray[Any] | None
+    sample_weight: ArrayLike | None
+    digits: int
+    zero_division: ZeroDivision
+
+
+Value = TypeVar("Value")
+Support = TypeVar("Support")
+
+
+class PrecisionRecallFscoreSupport(NamedTuple, Generic[Value, Support]):
+    """What `precision_recall_fscore_support` returns; unpacks as ``precision, recall, fscore, support``.
+
+    Parameters
+    ----------
+    precision, recall, fscore : float or ndarray of shape (n_classes,)
+        Values in [0, 1]: averages, or one for each label.
+    support : ndarray of shape (n_classes,) or None
+        The number (the weight) of true samples of each label; None beside averages.
+    """
+
+    precision: Value
+    recall: Value
+    fscore: Value
+    support: Support
+
+
+_SCORES = {"precision": 1.0, "recall": 0.0, "f-score": 0.5}  # the weight of precision in F-beta
+_COLUMNS = ("precision", "recall", "f1-score", "support")
 _FAR = 2**1020  # counts stay below it, so that their sums stay finite
 
 
@@ -402,6 +452,111 @@ def zero_one_loss(
     return _share(y_true, y_pred, normalize, sample_weight, of_right=False)
 
 
+def top_k_accuracy_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int = 2,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+) -> float:
+    r"""The share of samples whose true class is among the ``k`` classes with the highest scores.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        True labels: integers, booleans or strings.
+    y_score : array_like of shape (n_samples, n_classes) or (n_samples,)
+        A score for each class, higher for "more likely", columns in the order of the sorted labels. For two classes
+        one column, the scores of the greater label: probabilities, or decision values around 0.
+    k : int, default=2
+        How many classes may be named, at least 1.
+    normalize : bool, default=True
+        Return the share; otherwise the number (the weight) of samples.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    labels : array_like of shape (n_classes,), default=None
+        All classes in sorted order, where ``y_true`` may lack one. Default: the labels of ``y_true``.
+
+    Returns
+    -------
+    float
+        A share in [0, 1], or a number of samples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, the scores do not fit the classes, or ``labels`` lacks a label of ``y_true``.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If ``k`` is at least the number of classes, because then no prediction can be wrong.
+
+    See Also
+    --------
+    accuracy_score : The same for predicted labels, and for ``k=1`` without ties.
+
+    Notes
+    -----
+    With the score :math:`s_{ic}` of class c for sample i, of true class :math:`y_i`,
+
+    .. math:: \mathrm{Acc@}k = \frac{\sum_i w_i \, \mathbb I(r_i \le k)}{\sum_i w_i}, \qquad
+              r_i = 1 + \#\{c : s_{ic} > s_{i y_i}\} + \#\{c > y_i : s_{ic} = s_{i y_i}\}
+
+    Of classes with equal scores, the one that is last in the order of the labels comes first, as in scikit-learn.
+    A model that gives every class the same score thus names the last ``k`` classes.
+    For two classes and ``k=1``, the greater label is predicted where its score is above 1/2 if all scores are in
+    [0, 1], and above 0 otherwise.
+    It is the hit rate at ``k`` of lists in which the true class is the only relevant item.
+    Arguments, defaults and values are those of scikit-learn 1.9.
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> y_score = [[0.5, 0.3, 0.2], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.7, 0.2, 0.1]]
+    >>> top_k_accuracy_score([0, 1, 2, 2], y_score, k=2)
+    0.75
+    >>> top_k_accuracy_score([0, 1, 2, 2], y_score, k=1, normalize=False)
+    2.0
+    >>> top_k_accuracy_score([0, 1, 2], [[0.4, 0.4, 0.2]] * 3, k=1)
+    0.3333333333333333
+    """
+    k = as_count(k, "k")
+    check_flag(normalize, "normalize")
+    true, scores = as_labels(y_true, "y_true"), as_column(as_numbers(y_score, "y_score"))
+    if true.ndim != 1:
+        raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
+    weights = as_weights(sample_weight, len(true), exact=not normalize)
+    classes = distinct(true)
+    if labels is not None:
+        classes, true = _as_classes(labels, true)
+        if not np.array_equal(classes, np.unique(classes)):
+            raise invalid("labels", "distinct classes in sorted order", classes.tolist())
+    if len(classes) < 2:
+        raise invalid("y_true" if labels is None else "labels", "two classes or more", shown(classes))
+    places = _positions(true, classes)
+    if places.max() == len(classes):
+        raise invalid("labels", "all classes of y_true", classes.tolist())
+    if len(classes) == 2:
+        check_scores(true, scores, "y_score")
+    elif scores.shape != (len(true), len(classes)):
+        raise invalid("y_score", f"one column for each of {len(classes)} classes", f"shape {scores.shape}")
+    if k >= len(classes):
+        warn_undefined(f"top_k_accuracy_score: nothing can be wrong, as k={k} names all of {len(classes)} classes")
+        hits = np.ones(len(true), dtype=np.bool_)
+    elif len(classes) == 2:
+        threshold = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
+        hits = (scores > threshold) == (places == 1)
+    else:
+        hits = _ranks(scores, places) < k
+    return _total(hits, weights, normalize)
+
+
 @overload
 def precision_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, average: Average = "binary", **options: Unpack[_Options]
@@ -730,6 +885,239 @@ def fbeta_score(
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
     return groups.fbeta(precision_share(beta), "fbeta_score")
+
+
+@overload
+def precision_recall_fscore_support(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None = None, **options: Unpack[_ScoresOptions]
+) -> PrecisionRecallFscoreSupport[NDArray[np.float64], NDArray[Any]]: ...
+@overload
+def precision_recall_fscore_support(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: Average, **options: Unpack[_ScoresOptions]
+) -> PrecisionRecallFscoreSupport[float, None]: ...
+def precision_recall_fscore_support(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    beta: float = 1.0,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = None,
+    warn_for: Collection[str] = tuple(_SCORES),
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> PrecisionRecallFscoreSupport[Any, Any]:
+    r"""Precision, recall, F-beta and the number of true samples, for each label or averaged.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    beta : float, default=1.0
+        How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; see `precision_score`.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default=None
+        How the labels become one number; see `precision_score`. None: one value for each label.
+    warn_for : tuple, list or set of str, default=('precision', 'recall', 'f-score')
+        Which of the three warn where they are 0/0.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    PrecisionRecallFscoreSupport
+        ``precision``, ``recall`` and ``fscore`` in [0, 1], and ``support``, the number of true samples of each label (a
+        sum of weights where there are any). An average has no support: there it is None.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, for each of ``warn_for`` if a value, or the weighted mean of the values, is 0/0.
+    UserWarning
+        If ``pos_label`` or ``labels`` is given but unused.
+
+    See Also
+    --------
+    precision_score, recall_score, fbeta_score : One of the three alone.
+    classification_report : All of them as a text.
+
+    Notes
+    -----
+    .. math::
+        P = \frac{TP}{TP + FP}, \qquad R = \frac{TP}{TP + FN}, \qquad
+        F_\beta = \frac{(1+\beta^2)TP}{(1+\beta^2)TP + \beta^2 FN + FP}
+
+    The labels are counted once for all three, and the values are those of the functions for one of them.
+    Arguments, defaults and values are those of scikit-learn 1.9.
+
+    References
+    ----------
+    Sokolova and Lapalme (2009). van Rijsbergen (1979).
+
+    Examples
+    --------
+    >>> y_true, y_pred = ["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]
+    >>> scores = precision_recall_fscore_support(y_true, y_pred)
+    >>> scores.precision, scores.support
+    (array([1.  , 0.75]), array([2, 3]))
+    >>> precision, recall, fscore, _ = precision_recall_fscore_support(y_true, y_pred, average="macro")
+    >>> precision, recall
+    (0.875, 0.75)
+    """
+    if not isinstance(warn_for, (tuple, list, set, frozenset)) or not set(warn_for) <= set(_SCORES):
+        raise invalid("warn_for", "a collection of 'precision', 'recall' and 'f-score'", repr(warn_for))
+    shares = _SCORES | {"f-score": precision_share(beta)}
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    precision, recall, fscore = (
+        (groups if score in warn_for else groups.silent()).fbeta(share, f"precision_recall_fscore_support, {score}")
+        for score, share in shares.items()
+    )
+    support = _support(groups.tally, sample_weight) if average is None else None
+    return PrecisionRecallFscoreSupport(precision, recall, fscore, support)
+
+
+@overload
+def classification_report(
+    y_true: ArrayLike, y_pred: ArrayLike, *, output_dict: Literal[False] = False, **options: Unpack[_ReportOptions]
+) -> str: ...
+@overload
+def classification_report(
+    y_true: ArrayLike, y_pred: ArrayLike, *, output_dict: Literal[True], **options: Unpack[_ReportOptions]
+) -> dict[str, Any]: ...
+def classification_report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    target_names: Sequence[str] | NDArray[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    digits: int = 2,
+    output_dict: bool = False,
+    zero_division: ZeroDivision = "warn",
+) -> str | dict[str, Any]:
+    r"""Precision, recall, F1 and support of each label and their averages, as a text or a dictionary.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report, in this order; see `precision_score`.
+    target_names : sequence of str, default=None
+        What to call the labels, in the same order. Default: the labels themselves.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    digits : int, default=2
+        Digits after the point in the text. A dictionary holds unrounded numbers.
+    output_dict : bool, default=False
+        Return a dictionary.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    str or dict
+        A table with a row for each label, and below it the averages. As a dictionary, each row by its name:
+        ``{'precision': ..., 'recall': ..., 'f1-score': ..., 'support': ...}``, and ``'accuracy'`` as a float.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``target_names`` are not as many as the labels of the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a value of a label or of a row of indicators is 0/0.
+    UserWarning
+        If ``target_names`` are not as many as ``labels``; what is left over is not shown.
+
+    See Also
+    --------
+    precision_recall_fscore_support : The numbers of the table.
+
+    Notes
+    -----
+    With the values :math:`P_c` and the supports :math:`n_c` of C labels, the averages of precision, and in the same
+    way those of recall and F1, are
+
+    .. math::
+        P_\mathrm{micro} = \frac{\sum_c TP_c}{\sum_c (TP_c + FP_c)}, \qquad
+        P_\mathrm{macro} = \frac1C \sum_c P_c, \qquad
+        P_\mathrm{weighted} = \frac{\sum_c n_c P_c}{\sum_c n_c}
+
+    The row "micro avg" is called "accuracy" where every sample has one label and all labels that occur are in the
+    report, because then micro precision, recall and F1 are all equal to the accuracy.
+    Indicator matrices have a row "samples avg" in addition, the mean over the samples.
+    The mean of the labels' F1 is in general not the F1 of the two means in its row.
+    Arguments, defaults, text and values are those of scikit-learn 1.9.
+
+    References
+    ----------
+    Pedregosa et al. (2011). Opitz and Burst (2019).
+
+    Examples
+    --------
+    >>> y_true, y_pred = ["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]
+    >>> print(classification_report(y_true, y_pred))
+                  precision    recall  f1-score   support
+    <BLANKLINE>
+             cat       1.00      0.50      0.67         2
+             dog       0.75      1.00      0.86         3
+    <BLANKLINE>
+        accuracy                           0.80         5
+       macro avg       0.88      0.75      0.76         5
+    weighted avg       0.85      0.80      0.78         5
+    <BLANKLINE>
+    >>> classification_report(y_true, y_pred, output_dict=True)["macro avg"]["recall"]
+    0.75
+    """
+    check_flag(output_dict, "output_dict")
+    if isinstance(digits, (bool, np.bool_)) or not isinstance(digits, (int, np.integer)) or digits < 0:
+        raise invalid("digits", "an integer of at least 0", repr(digits))
+    true, pred, _ = as_targets(y_true, y_pred, None)
+    groups = _groups(true, pred, labels, 1, None, sample_weight, zero_division)
+    names = _row_names(groups.tally.names, y_true, y_pred, labels) if target_names is None else _as_names(target_names)
+    if len(names) != len(groups.tally.names):
+        expected = f"{len(groups.tally.names)} names, one for each label"
+        if labels is None:
+            raise invalid("target_names", f"{expected}, or labels= for another number", len(names))
+        warnings.warn(f"target_names: expected {expected} of labels=, got {len(names)}", UserWarning, stacklevel=2)
+    support = _support(groups.tally, sample_weight)
+    total = support.sum().item()
+    rows = list(zip(names, *groups.scores(), support.tolist(), strict=False))
+    averages = [
+        (name, *averaged.scores(), total)
+        for name, averaged in _report_averages(groups, true, pred, labels, sample_weight).items()
+    ]
+    if output_dict:
+        report = {name: dict(zip(_COLUMNS, map(float, row), strict=True)) for name, *row in rows + averages}
+        return report | {name: row[0] for name, *row in averages if name == "accuracy"}
+    width = max(*(len(str(name)) for name in names), len("weighted avg"), digits)
+
+    def line(name: object, cells: Sequence[str]) -> str:
+        return f"{name!s:>{width}} " + "".join(f" {cell:>9}" for cell in cells) + "\n"
+
+    def texts(row: list[Any]) -> list[str]:
+        return [*(f"{value:.{digits}f}" for value in row[:3]), str(row[3])]
+
+    lines = [line("", _COLUMNS), "\n", *(line(name, texts(row)) for name, *row in rows), "\n"]
+    lines += [line(name, ["", "", *texts(row)[2:]] if name == "accuracy" else texts(row)) for name, *row in averages]
+    return "".join(lines)
 
 
 def macro_f1_score(
@@ -1177,10 +1565,26 @@ def _share(
         counted = counted.any(axis=1)
     if of_right:
         np.logical_not(counted, out=counted)
+    return _total(counted, weights, normalize)
+
+
+def _total(counted: NDArray[np.bool_], weights: NDArray[Any] | None, normalize: bool) -> float:
+    """The share, the number or the weight of the samples that count."""
     if weights is None:
         return float(np.count_nonzero(counted) / (len(counted) if normalize else 1))
     # Two sums in the same order, so that they are equal where everything counts.
     return float(weights @ counted) / (float(weights @ np.ones(len(weights))) if normalize else 1)
+
+
+def _ranks(scores: NDArray[Any], places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many columns come before that of each row's place: higher scores, and equal ones further right."""
+    ranks, columns = np.empty(len(scores), dtype=np.intp), np.arange(scores.shape[1])
+    for rows in row_blocks(scores.shape):
+        block, place = scores[rows], places[rows, None]
+        own = np.take_along_axis(block, place, axis=1)
+        before = (block > own) | ((block == own) & (columns > place))
+        ranks[rows] = np.count_nonzero(before, axis=1)
+    return ranks
 
 
 class _Codes(NamedTuple):
@@ -1370,6 +1774,14 @@ class _Groups(NamedTuple):
         r"""F-beta with :math:`\alpha=1/(1+\beta^2)`, of which precision and recall are the ends 1 and 0."""
         return self.score(alpha, 1 - alpha, name)
 
+    def scores(self) -> list[Any]:
+        """Precision, recall and F1, as a report shows them."""
+        return [self.fbeta(alpha, f"classification_report, {score}") for score, alpha in _SCORES.items()]
+
+    def silent(self) -> "_Groups":
+        """The same without a warning."""
+        return self._replace(zero_division=0) if self.zero_division == "warn" else self
+
     def score(self, of_fp: float, of_fn: float, name: str) -> Result:
         """True positives over themselves and these shares of the two kinds of mistakes."""
         _, tp, pred, true = self.tally
@@ -1457,6 +1869,53 @@ def _grouped(tally: _Tally, average: Average | None, zero_division: ZeroDivision
     if average == "micro":
         tally = _Tally(tally.names, *(counts.sum(keepdims=True) for counts in tally[1:]))
     return _Groups(tally, average, tally.true if average == "weighted" else None, zero_division)
+
+
+def _support(tally: _Tally, sample_weight: ArrayLike | None) -> NDArray[Any]:
+    """The number of true samples of each label, or their weight: as given, where the counts hold a scaled one."""
+    if sample_weight is None:
+        return tally.true.astype(np.int64)
+    both = (as_weights(sample_weight, np.size(sample_weight), exact=exact) for exact in (True, False))
+    given, counted = (float(weights.max()) for weights in both if weights is not None)
+    support: NDArray[Any] = tally.true * (given / counted)
+    return support
+
+
+def _row_names(names: NDArray[Any], y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None) -> list[str]:
+    """The labels as they came; the counts know booleans and whole floats as integers."""
+    kinds = {np.asarray(values).dtype.kind for values in (y_true, y_pred) if np.ndim(values) == 1}
+    if labels is not None:
+        names = np.ravel(labels)
+    elif "f" in kinds:
+        names = names.astype(np.float64)
+    elif kinds == {"b"}:
+        names = names.astype(np.bool_)
+    return [str(name) for name in names.tolist()]
+
+
+def _as_names(target_names: Sequence[str] | NDArray[Any]) -> list[Any]:
+    if isinstance(target_names, str) or not np.iterable(target_names):
+        raise invalid("target_names", "a sequence of names", repr(target_names))
+    return list(target_names)
+
+
+def _report_averages(
+    groups: _Groups,
+    true: NDArray[Any],
+    pred: NDArray[Any],
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> dict[str, _Groups]:
+    """What the last rows of a report average; only the samples may be undefined where no label has warned."""
+    names, micro = set(groups.tally.names.tolist()), "micro avg"
+    if true.ndim == 1 and (labels is None or names >= set(_tally_labels(true, pred, None).names.tolist())):
+        micro = "accuracy"
+    kinds: dict[str, Average] = {micro: "micro", "macro avg": "macro", "weighted avg": "weighted"}
+    zero_division = groups.silent().zero_division
+    averages = {name: _grouped(groups.tally, average, zero_division) for name, average in kinds.items()}
+    if true.ndim == 2:
+        averages["samples avg"] = _groups(true, pred, labels, 1, "samples", sample_weight, groups.zero_division)
+    return averages
 
 
 def _check_zero_division(zero_division: object) -> None:
