@@ -53,12 +53,14 @@ from metrics_lib.classification import (
     zero_one_loss,
 )
 from metrics_lib.curves import (
+    DetCurve,
     PrecisionRecallCurve,
     RocAucBounds,
     RocCurve,
     auc,
     average_precision_score,
     break_even_point,
+    det_curve,
     gauc,
     precision_recall_curve,
     roc_auc_bounds,
@@ -136,6 +138,7 @@ __version__ = "0.9.0"
 __all__ = [
     "CalibrationCurve",
     "ConfusionCounts",
+    "DetCurve",
     "Lists",
     "PrecisionRecallCurve",
     "PrecisionRecallFscoreSupport",
@@ -159,6 +162,7 @@ __all__ = [
     "cumulative_gain",
     "dcg",
     "dcg_score",
+    "det_curve",
     "entropy",
     "evaluate",
     "expected_calibration_error",

@@ -53,12 +53,14 @@ from metrics_lib._sorting import (
 )
 
 __all__ = [
+    "DetCurve",
     "PrecisionRecallCurve",
     "RocAucBounds",
     "RocCurve",
     "auc",
     "average_precision_score",
     "break_even_point",
+    "det_curve",
     "gauc",
     "precision_recall_curve",
     "roc_auc_bounds",
@@ -114,6 +116,22 @@ class RocCurve(NamedTuple):
 
     fpr: Floats
     tpr: Floats
+    thresholds: Floats
+
+
+class DetCurve(NamedTuple):
+    """The points of a DET curve; unpacks as ``fpr, fnr, thresholds``.
+
+    Parameters
+    ----------
+    fpr, fnr : ndarray of shape (n_points,)
+        Falling false positive rates and rising false negative rates in [0, 1].
+    thresholds : ndarray of shape (n_points,)
+        Rising thresholds; the last is infinity unless a finite one has no false positive.
+    """
+
+    fpr: Floats
+    fnr: Floats
     thresholds: Floats
 
 
@@ -216,17 +234,93 @@ def roc_curve(
     """
     check_flag(drop_intermediate, "drop_intermediate")
     fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
-    if drop_intermediate and len(fps) > 2:
-        fp_step, tp_step = fps[1:] - fps[:-1], tps[1:] - tps[:-1]
-        corner = np.ones(len(fps), dtype=np.bool_)
-        corner[1:-1] = (fp_step[1:] != fp_step[:-1]) | (tp_step[1:] != tp_step[:-1])
-        kept = np.flatnonzero(corner)
-        fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
+    if drop_intermediate:
+        fp_step, tp_step = np.diff(fps), np.diff(tps)
+        corner = (fp_step[1:] != fp_step[:-1]) | (tp_step[1:] != tp_step[:-1])
+        fps, tps, thresholds = _corners(corner, fps, tps, thresholds)
     fpr = _rate(fps, "y_true holds no negative label: the false positive rate is 0/0 and nan is returned.")
     tpr = _rate(tps, "y_true holds no positive label: the true positive rate is 0/0 and nan is returned.")
     cuts = np.full(len(fpr), np.inf)
     cuts[1:] = thresholds
     return RocCurve(fpr, tpr, cuts)
+
+
+def det_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = False,
+) -> DetCurve:
+    r"""Detection error trade-off: the two error rates, of false positives and of false negatives, at every threshold.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Two-class labels: {0, 1}, {-1, 1}, booleans; any labels, strings too, with ``pos_label``.
+    y_score : array_like of shape (n_samples,)
+        Scores, higher for "more likely positive". Any finite real numbers; only their order and ties matter.
+    pos_label : int, float, bool or str, default=None
+        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero; samples of weight zero give no threshold.
+    drop_intermediate : bool, default=False
+        Keep only the first and the last of the points that share one false negative rate.
+
+    Returns
+    -------
+    DetCurve
+        ``fpr`` and ``fnr`` of predicting positive where ``score >= threshold``, and the rising ``thresholds``: from the
+        highest threshold without a false negative to the lowest without a false positive, which is infinity where the
+        highest score is one of a negative.
+
+    Raises
+    ------
+    ValueError
+        If an argument is empty, not finite, of the wrong shape or length, if ``pos_label`` is needed and not given, or
+        if one of the two classes has no sample.
+
+    See Also
+    --------
+    roc_curve : The same points as true against false positive rate, for all thresholds.
+
+    Notes
+    -----
+    .. math::
+        \mathrm{FPR}(t) = \frac{\#\{i : y_i = 0,\ s_i \ge t\}}{\#\{i : y_i = 0\}}, \qquad
+        \mathrm{FNR}(t) = \frac{\#\{i : y_i = 1,\ s_i < t\}}{\#\{i : y_i = 1\}} = 1 - \mathrm{TPR}(t)
+
+    Both axes are usually drawn on a scale of normal quantiles, on which normal scores of both classes give a straight
+    line. Where the two rates are equal is the *equal error rate* of speech and face recognition.
+    Arguments, defaults and values are those of scikit-learn 1.9, which refuses more than two labels even if
+    ``pos_label`` is given; here the others together are the negative class, as in `roc_curve`.
+
+    References
+    ----------
+    Fawcett (2006).
+
+    Examples
+    --------
+    >>> fpr, fnr, thresholds = det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> fpr
+    array([0.5, 0.5, 0. ])
+    >>> fnr
+    array([0. , 0.5, 0.5])
+    >>> thresholds
+    array([0.35, 0.4 , 0.8 ])
+    """
+    check_flag(drop_intermediate, "drop_intermediate")
+    fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
+    n_negative, n_positive = fps[-1], tps[-1]
+    if n_negative == 0 or n_positive == 0:
+        raise invalid("y_true", "positive and negative samples", "samples of one class")
+    fps, tps, thresholds = np.append(0, fps), np.append(0, tps), np.append(np.inf, thresholds)
+    if drop_intermediate:
+        fps, tps, thresholds = _corners(_changes(tps), fps, tps, thresholds)
+    # From the last point without a false positive to the first without a false negative, and back.
+    start, stop = np.searchsorted(fps, 0, side="right") - 1, np.searchsorted(tps, tps[-1]) + 1
+    fps, tps, thresholds = (column[start:stop][::-1] for column in (fps, tps, thresholds))
+    return DetCurve(fps / n_negative, (n_positive - tps) / n_positive, thresholds.copy())
 
 
 def precision_recall_curve(
@@ -295,12 +389,8 @@ def precision_recall_curve(
     """
     check_flag(drop_intermediate, "drop_intermediate")
     fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
-    if drop_intermediate and len(fps) > 2:
-        same = tps[1:] == tps[:-1]
-        corner = np.ones(len(tps), dtype=np.bool_)
-        corner[1:-1] = ~(same[1:] & same[:-1])
-        kept = np.flatnonzero(corner)
-        fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
+    if drop_intermediate:
+        fps, tps, thresholds = _corners(_changes(tps), fps, tps, thresholds)
     precision, recall = np.ones(len(tps) + 1), np.zeros(len(tps) + 1)
     np.divide(tps, tps + fps, out=precision[-2::-1])
     if tps[-1] > 0:
@@ -927,6 +1017,20 @@ def _before_ties(ranked: NDArray[Any], fps: NDArray[Any], tps: NDArray[Any]) -> 
         counts[:, :-1][inside] = 0
         np.maximum.accumulate(counts, axis=1, out=counts)
     return fps, tps
+
+
+def _changes(counts: NDArray[Any]) -> Labels:
+    """Which counts between the first and the last differ from the one before or from the one after."""
+    changed: Labels = counts[1:] != counts[:-1]
+    return changed[1:] | changed[:-1]
+
+
+def _corners(corner: Labels, *columns: NDArray[Any]) -> list[NDArray[Any]]:
+    """The points of a curve without those between the first and the last that are no corners."""
+    if len(columns[0]) <= 2:
+        return list(columns)
+    kept = np.flatnonzero(np.concatenate([[True], corner, [True]]))
+    return [column[kept] for column in columns]
 
 
 def _rate(counts: NDArray[Any], message: str) -> Floats:
