@@ -144,8 +144,6 @@ class ConfusionCounts:
     The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist
     (a *defined zero*), while the form by precision and recall is undefined there.
 
-    Derived in the lesson "confusion matrix"; precision, recall, F1 and F-beta in the lesson "precision recall F".
-
     References
     ----------
     Fawcett (2006). van Rijsbergen (1979).
@@ -326,10 +324,8 @@ def confusion_matrix(
 
     Rows are true and columns predicted, in ascending order, so that labels 0 and 1 give ``[[TN, FP], [FN, TP]]``: the
     layout of scikit-learn.
-    Zhou (2016) and document 001 put the positive class first (``labels=[1, 0]``), Fawcett (2006) and document 003 also
-    put the predicted classes in the rows (``.T``).
-
-    Derived in the lesson "confusion matrix".
+    Zhou (2016) puts the positive class first (``labels=[1, 0]``); Fawcett (2006) also puts the predicted classes in the
+    rows (``labels=[1, 0]``, then ``.T``), and both layouts are taught in lecture notes.
 
     References
     ----------
@@ -387,8 +383,6 @@ def accuracy_score(
     For an indicator matrix a row counts as right only if all its labels are (subset accuracy).
     A constant prediction of the largest class reaches that class's share.
 
-    Derived in the lesson "confusion matrix".
-
     References
     ----------
     Zhou (2016). Wu and Zhou (2017).
@@ -437,8 +431,6 @@ def zero_one_loss(
 
     For an indicator matrix one wrong label makes its row wrong; `metrics_lib.multilabel.hamming_loss` counts the
     labels instead.
-
-    Derived in the lesson "confusion matrix".
 
     References
     ----------
@@ -625,8 +617,6 @@ def precision_score(
 
     In a single-label problem over all labels, micro precision, micro recall and accuracy are the same number.
 
-    Derived in the lesson "precision recall F"; the averages in the lesson "averaging".
-
     References
     ----------
     Manning et al. (2008). Sokolova and Lapalme (2009).
@@ -701,8 +691,6 @@ def recall_score(
     .. math:: R = \frac{TP}{TP + FN}
 
     Weighted recall over all labels of a single-label problem is the accuracy.
-
-    Derived in the lesson "precision recall F"; the averages in the lesson "averaging".
 
     References
     ----------
@@ -784,8 +772,6 @@ def f1_score(
     warning; it is undefined only where TP + FP + FN = 0. The form by P and R is 0/0 already where nothing is predicted
     positive.
     The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
-
-    Derived in the lesson "precision recall F"; the averages in the lessons "averaging" and "multi-label".
 
     References
     ----------
@@ -871,8 +857,6 @@ def fbeta_score(
     Where TP = 0 and FP + FN > 0 it is 0, a *defined zero*.
     The second form is van Rijsbergen's (1979); it makes precision (:math:`\alpha=1`) and recall (:math:`\alpha=0`) the
     two ends.
-
-    Derived in the lesson "precision recall F".
 
     References
     ----------
@@ -1170,12 +1154,10 @@ def macro_f1_score(
         \qquad\text{and}\qquad
         \frac{2\bar P\bar R}{\bar P+\bar R}, \quad \bar P=\frac1n\sum_{i=1}^n P_i, \; \bar R=\frac1n\sum_{i=1}^n R_i
 
-    The first is that of scikit-learn (``f1_score(average='macro')``), Wu and Zhou (2017) and the formula of document
-    004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and one reading of the words of 004.
+    The first is the definition of scikit-learn (``f1_score(average='macro')``) and of Wu and Zhou (2017), the second
+    that of Zhou (2016) and of Sokolova and Lapalme (2009). Both are also taught, sometimes in the same lecture notes.
     Where mean precision and mean recall are both 0 the second is a *defined zero*.
     The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
-
-    Derived in the lesson "averaging".
 
     References
     ----------
@@ -1262,8 +1244,6 @@ def jaccard_score(
     Pictures call it the intersection over union (IoU), and F1 the Dice coefficient.
     Where TP = 0 and FP + FN > 0 it is a *defined zero*.
 
-    Derived in the lesson "precision recall f".
-
     References
     ----------
     Jaccard (1912). Zhang and Zhou (2014).
@@ -1324,8 +1304,6 @@ def balanced_accuracy_score(
     that is Youden's index, recall + specificity - 1.
     The prevalence does not enter: a constant prediction earns 1/K, however rare a class is.
     Arguments, defaults and values are those of scikit-learn 1.9.
-
-    Derived in the lesson "averaging".
 
     References
     ----------
@@ -1398,8 +1376,6 @@ def matthews_corrcoef(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: Ar
 
     Neither the choice of the positive class nor an exchange of ``y_true`` and ``y_pred`` changes it.
     Arguments, defaults and values are those of scikit-learn 1.9, which gives 0 without a warning.
-
-    Derived in the lesson "confusion matrix".
 
     References
     ----------
@@ -1479,8 +1455,6 @@ def cohen_kappa_score(
     :math:`E_{ij} = C_{i \cdot} C_{\cdot j} / n` that chance would give; cost 1 off the diagonal makes it the first.
     Linear costs are :math:`|i - j|`, quadratic ones :math:`(i - j)^2`.
     Arguments, defaults and values are those of scikit-learn 1.9.
-
-    Derived in the lesson "confusion matrix".
 
     References
     ----------

@@ -216,7 +216,6 @@ def roc_curve(
 
     Tied scores move together, so a tie of both classes is one sloping step.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "roc auc".
 
     References
     ----------
@@ -291,7 +290,7 @@ def det_curve(
         \mathrm{FNR}(t) = \frac{\#\{i : y_i = 1,\ s_i < t\}}{\#\{i : y_i = 1\}} = 1 - \mathrm{TPR}(t)
 
     Both axes are usually drawn on a scale of normal quantiles, on which normal scores of both classes give a straight
-    line. Where the two rates are equal is the *equal error rate* of speech and face recognition.
+    line. The value at which the two rates are equal is the *equal error rate*, common in speech and face recognition.
     Arguments, defaults and values are those of scikit-learn 1.9, which refuses more than two labels even if
     ``pos_label`` is given; here the others together are the negative class, as in `roc_curve`.
 
@@ -371,7 +370,6 @@ def precision_recall_curve(
     What varies along the curve is the threshold; the scores are fixed.
     The point (0, 1) is a convention (precision is 0/0 where nothing is predicted).
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "precision recall curve".
 
     References
     ----------
@@ -428,7 +426,6 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
     Right for a ROC curve, whose points may be joined by straight lines. For a P-R curve it is too optimistic:
     use `average_precision_score`. Values are those of scikit-learn 1.9.
-    Derived in the lesson "roc auc".
 
     References
     ----------
@@ -521,9 +518,9 @@ def roc_auc_score(
 
     which is the area under the ROC curve, ties included. Without weights the pairs are counted exactly, so the
     result is the nearest float and does not depend on the order of the rows.
-    Counting ties as one half is the convention of document 004, scikit-learn and CatBoost (Hanley and McNeil);
-    documents 002 and 003 leave ties out. Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "roc auc".
+    Scikit-learn and CatBoost count a tie as one half, as Hanley and McNeil do; some lecture notes leave ties out, so
+    that a model that gives every sample the same score gets 0.
+    Arguments, defaults and values are those of scikit-learn 1.9.
 
     References
     ----------
@@ -595,7 +592,6 @@ def roc_auc_bounds(pos: ArrayLike, neg: ArrayLike) -> RocAucBounds:
     Where each bin holds equal scores only, they are ties and ``value`` is the AUC. Counts are added as integers of any
     size, so that the bounds hold to the last bit. What the histogram says of the AUC depends on where its bins are, not
     on how many there are: equal widths fail where all scores are close to 0.
-    Derived in the lesson "a billion rows".
 
     References
     ----------
@@ -693,7 +689,6 @@ def average_precision_score(
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
     `metrics_lib.ranking.average_precision` of the ranked labels where no scores are tied.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "precision recall curve", of a list in the lesson "average precision".
 
     References
     ----------
@@ -770,7 +765,6 @@ def break_even_point(
     the tied samples that still fit in at the rate of positives among all that are tied: the mean over
     all orders of the tied samples, and the linear interpolation of the counts between the two neighbouring thresholds.
     Where no positive is among the first P, precision and recall are both 0, and so is the value: a *defined zero*.
-    Derived in the chapter "binary" of document 002, which gives no rule for ties.
 
     References
     ----------
@@ -906,9 +900,8 @@ def gauc(
         \mathrm{GAUC} = \frac{\sum_{u} w_u \, \mathrm{AUC}_u}{\sum_{u} w_u}
 
     over the groups that hold both classes; the weights of the others do not enter the denominator either.
-    A tie counts one half. Document 004 names impressions (views) and clicks as weights, without saying that they
-    give different values; impressions are the weights of Zhou et al. (2018).
-    Derived in the lesson "grouped AUC".
+    A tie counts one half. The weights of Zhou et al. (2018) are impressions; clicks are also taught, and give another
+    value.
 
     References
     ----------
