@@ -1552,12 +1552,11 @@ def _total(counted: NDArray[np.bool_], weights: NDArray[Any] | None, normalize: 
 
 def _ranks(scores: NDArray[Any], places: NDArray[np.intp]) -> NDArray[np.intp]:
     """How many columns come before that of each row's place: higher scores, and equal ones further right."""
-    ranks, columns = np.empty(len(scores), dtype=np.intp), np.arange(scores.shape[1])
+    ranks, columns = np.empty(len(scores), dtype=np.intp), np.arange(scores.shape[1])[:, None]
     for rows in row_blocks(scores.shape):
-        block, place = scores[rows], places[rows, None]
-        own = np.take_along_axis(block, place, axis=1)
-        before = (block > own) | ((block == own) & (columns > place))
-        ranks[rows] = np.count_nonzero(before, axis=1)
+        block, place = np.ascontiguousarray(scores[rows].T), places[rows]  # few long rows are added up fastest
+        own = block[place, np.arange(len(place))]
+        ranks[rows] = ((block > own) | ((block == own) & (columns > place))).sum(axis=0)
     return ranks
 
 
