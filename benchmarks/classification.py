@@ -23,6 +23,9 @@ def cases() -> Iterator[Case]:
         yield compared("balanced_accuracy_score", size, true, pred, least=15)
         yield compared("matthews_corrcoef", size, true, pred, least=15, floors=floors)
         yield compared("cohen_kappa_score", size, true, pred, least=15, floors=floors)
+    scores = rng.random((1_000_000, 10))
+    yield compared("top_k_accuracy_score", "1e6, 10 classes", true % 10, scores, k=3, least=3)
+    yield compared("classification_report", "1e6, 10 classes", true % 10, pred % 10, least=50)
     names = np.array([f"class {i}" for i in range(10)])
     strings = names[true % 10], names[pred % 10]
     yield compared("f1_score", "1e6 strings", *strings, average="macro")

@@ -80,6 +80,7 @@ def cases() -> Iterator[Case]:
     yield compared("average_precision_score", "1e6", data, {"scikit-learn": 9}, sort=True)
     yield compared("roc_curve", "1e6", data, {"scikit-learn": 2.5}, sort=True)
     yield compared("precision_recall_curve", "1e6", data, {"scikit-learn": 2.5}, sort=True)
+    yield compared("det_curve", "1e6", data, {"scikit-learn": 2.5}, sort=True)
 
     log = clicks(10**6, 10**5)
     yield Case(

@@ -7,8 +7,9 @@ SciPy's sparse indicator matrices are taken too. Dates and bytes are refused: co
 import math
 import numbers
 import warnings
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, Self, TypedDict, Unpack, cast, overload
+from typing import Any, Generic, Literal, NamedTuple, Self, TypedDict, TypeVar, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,11 +18,16 @@ from metrics_lib._arrays import (
     BLOCK,
     TARGETS,
     Result,
+    as_column,
+    as_count,
     as_labels,
     as_numbers,
     as_targets,
+    as_weights,
     check_flag,
     check_pos_label,
+    check_scores,
+    distinct,
     equals,
     invalid,
     mean,
@@ -36,8 +42,10 @@ from metrics_lib._arrays import (
 
 __all__ = [
     "ConfusionCounts",
+    "PrecisionRecallFscoreSupport",
     "accuracy_score",
     "balanced_accuracy_score",
+    "classification_report",
     "cohen_kappa_score",
     "confusion_matrix",
     "f1_score",
@@ -45,8 +53,10 @@ __all__ = [
     "jaccard_score",
     "macro_f1_score",
     "matthews_corrcoef",
+    "precision_recall_fscore_support",
     "precision_score",
     "recall_score",
+    "top_k_accuracy_score",
     "zero_one_loss",
 ]
 
@@ -64,6 +74,46 @@ class _Options(TypedDict, total=False):
     zero_division: ZeroDivision
 
 
+class _ScoresOptions(_Options, total=False):
+    """What `precision_recall_fscore_support` takes beside ``average``."""
+
+    beta: float
+    warn_for: Collection[str]
+
+
+class _ReportOptions(TypedDict, total=False):
+    """What `classification_report` takes beside ``output_dict``."""
+
+    labels: ArrayLike | None
+    target_names: Sequence[str] | NDArray[Any] | None
+    sample_weight: ArrayLike | None
+    digits: int
+    zero_division: ZeroDivision
+
+
+Value = TypeVar("Value")
+Support = TypeVar("Support")
+
+
+class PrecisionRecallFscoreSupport(NamedTuple, Generic[Value, Support]):
+    """What `precision_recall_fscore_support` returns; unpacks as ``precision, recall, fscore, support``.
+
+    Parameters
+    ----------
+    precision, recall, fscore : float or ndarray of shape (n_classes,)
+        Values in [0, 1]: averages, or one for each label.
+    support : ndarray of shape (n_classes,) or None
+        The number (the weight) of true samples of each label; None beside averages.
+    """
+
+    precision: Value
+    recall: Value
+    fscore: Value
+    support: Support
+
+
+_SCORES = {"precision": 1.0, "recall": 0.0, "f-score": 0.5}  # the weight of precision in F-beta
+_COLUMNS = ("precision", "recall", "f1-score", "support")
 _FAR = 2**1020  # counts stay below it, so that their sums stay finite
 
 
@@ -93,8 +143,6 @@ class ConfusionCounts:
     The true positive rate is ``recall``.
     The count form of F1, :math:`2TP/(2TP+FP+FN)`, is 0 where nothing is predicted positive although positives exist
     (a *defined zero*), while the form by precision and recall is undefined there.
-
-    Derived in the lesson "confusion matrix"; precision, recall, F1 and F-beta in the lesson "precision recall F".
 
     References
     ----------
@@ -276,10 +324,8 @@ def confusion_matrix(
 
     Rows are true and columns predicted, in ascending order, so that labels 0 and 1 give ``[[TN, FP], [FN, TP]]``: the
     layout of scikit-learn.
-    Zhou (2016) and document 001 put the positive class first (``labels=[1, 0]``), Fawcett (2006) and document 003 also
-    put the predicted classes in the rows (``.T``).
-
-    Derived in the lesson "confusion matrix".
+    Zhou (2016) puts the positive class first (``labels=[1, 0]``); Fawcett (2006) also puts the predicted classes in the
+    rows (``labels=[1, 0]``, then ``.T``), and both layouts are taught in lecture notes.
 
     References
     ----------
@@ -337,8 +383,6 @@ def accuracy_score(
     For an indicator matrix a row counts as right only if all its labels are (subset accuracy).
     A constant prediction of the largest class reaches that class's share.
 
-    Derived in the lesson "confusion matrix".
-
     References
     ----------
     Zhou (2016). Wu and Zhou (2017).
@@ -388,8 +432,6 @@ def zero_one_loss(
     For an indicator matrix one wrong label makes its row wrong; `metrics_lib.multilabel.hamming_loss` counts the
     labels instead.
 
-    Derived in the lesson "confusion matrix".
-
     References
     ----------
     Zhou (2016). Wu and Zhou (2017).
@@ -400,6 +442,111 @@ def zero_one_loss(
     0.25
     """
     return _share(y_true, y_pred, normalize, sample_weight, of_right=False)
+
+
+def top_k_accuracy_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int = 2,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+) -> float:
+    r"""The share of samples whose true class is among the ``k`` classes with the highest scores.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        True labels: integers, booleans or strings.
+    y_score : array_like of shape (n_samples, n_classes) or (n_samples,)
+        A score for each class, higher for "more likely", columns in the order of the sorted labels. For two classes
+        one column, the scores of the greater label: probabilities, or decision values around 0.
+    k : int, default=2
+        How many classes may be named, at least 1.
+    normalize : bool, default=True
+        Return the share; otherwise the number (the weight) of samples.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    labels : array_like of shape (n_classes,), default=None
+        All classes in sorted order, where ``y_true`` may lack one. Default: the labels of ``y_true``.
+
+    Returns
+    -------
+    float
+        A share in [0, 1], or a number of samples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, the scores do not fit the classes, or ``labels`` lacks a label of ``y_true``.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If ``k`` is at least the number of classes, because then no prediction can be wrong.
+
+    See Also
+    --------
+    accuracy_score : The same for predicted labels, and for ``k=1`` without ties.
+
+    Notes
+    -----
+    With the score :math:`s_{ic}` of class c for sample i, of true class :math:`y_i`,
+
+    .. math:: \mathrm{Acc@}k = \frac{\sum_i w_i \, \mathbb I(r_i \le k)}{\sum_i w_i}, \qquad
+              r_i = 1 + \#\{c : s_{ic} > s_{i y_i}\} + \#\{c > y_i : s_{ic} = s_{i y_i}\}
+
+    Of classes with equal scores, the one that is last in the order of the labels comes first, as in scikit-learn.
+    A model that gives every class the same score thus names the last ``k`` classes.
+    For two classes and ``k=1``, the greater label is predicted where its score is above 1/2 if all scores are in
+    [0, 1], and above 0 otherwise.
+    It is the hit rate at ``k`` of lists in which the true class is the only relevant item.
+    Arguments, defaults and values are those of scikit-learn 1.9.
+
+    References
+    ----------
+    Pedregosa et al. (2011).
+
+    Examples
+    --------
+    >>> y_score = [[0.5, 0.3, 0.2], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.7, 0.2, 0.1]]
+    >>> top_k_accuracy_score([0, 1, 2, 2], y_score, k=2)
+    0.75
+    >>> top_k_accuracy_score([0, 1, 2, 2], y_score, k=1, normalize=False)
+    2.0
+    >>> top_k_accuracy_score([0, 1, 2], [[0.4, 0.4, 0.2]] * 3, k=1)
+    0.3333333333333333
+    """
+    k = as_count(k, "k")
+    check_flag(normalize, "normalize")
+    true, scores = as_labels(y_true, "y_true"), as_column(as_numbers(y_score, "y_score"))
+    if true.ndim != 1:
+        raise invalid("y_true", "labels in one dimension", f"shape {true.shape}")
+    weights = as_weights(sample_weight, len(true), exact=not normalize)
+    classes = distinct(true)
+    if labels is not None:
+        classes, true = _as_classes(labels, true)
+        if not np.array_equal(classes, np.unique(classes)):
+            raise invalid("labels", "distinct classes in sorted order", classes.tolist())
+    if len(classes) < 2:
+        raise invalid("y_true" if labels is None else "labels", "two classes or more", shown(classes))
+    places = _positions(true, classes)
+    if places.max() == len(classes):
+        raise invalid("labels", "all classes of y_true", classes.tolist())
+    if len(classes) == 2:
+        check_scores(true, scores, "y_score")
+    elif scores.shape != (len(true), len(classes)):
+        raise invalid("y_score", f"one column for each of {len(classes)} classes", f"shape {scores.shape}")
+    if k >= len(classes):
+        warn_undefined(f"top_k_accuracy_score: nothing can be wrong, as k={k} names all of {len(classes)} classes")
+        hits = np.ones(len(true), dtype=np.bool_)
+    elif len(classes) == 2:
+        threshold = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
+        hits = (scores > threshold) == (places == 1)
+    else:
+        hits = _ranks(scores, places) < k
+    return _total(hits, weights, normalize)
 
 
 @overload
@@ -469,8 +616,6 @@ def precision_score(
     .. math:: P = \frac{TP}{TP + FP}
 
     In a single-label problem over all labels, micro precision, micro recall and accuracy are the same number.
-
-    Derived in the lesson "precision recall F"; the averages in the lesson "averaging".
 
     References
     ----------
@@ -546,8 +691,6 @@ def recall_score(
     .. math:: R = \frac{TP}{TP + FN}
 
     Weighted recall over all labels of a single-label problem is the accuracy.
-
-    Derived in the lesson "precision recall F"; the averages in the lesson "averaging".
 
     References
     ----------
@@ -629,8 +772,6 @@ def f1_score(
     warning; it is undefined only where TP + FP + FN = 0. The form by P and R is 0/0 already where nothing is predicted
     positive.
     The macro, instance and micro F1 of Wu and Zhou (2017) are ``average='macro'``, ``'samples'`` and ``'micro'``.
-
-    Derived in the lesson "precision recall F"; the averages in the lessons "averaging" and "multi-label".
 
     References
     ----------
@@ -717,8 +858,6 @@ def fbeta_score(
     The second form is van Rijsbergen's (1979); it makes precision (:math:`\alpha=1`) and recall (:math:`\alpha=0`) the
     two ends.
 
-    Derived in the lesson "precision recall F".
-
     References
     ----------
     van Rijsbergen (1979).
@@ -730,6 +869,239 @@ def fbeta_score(
     """
     groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
     return groups.fbeta(precision_share(beta), "fbeta_score")
+
+
+@overload
+def precision_recall_fscore_support(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: None = None, **options: Unpack[_ScoresOptions]
+) -> PrecisionRecallFscoreSupport[NDArray[np.float64], NDArray[Any]]: ...
+@overload
+def precision_recall_fscore_support(
+    y_true: ArrayLike, y_pred: ArrayLike, *, average: Average, **options: Unpack[_ScoresOptions]
+) -> PrecisionRecallFscoreSupport[float, None]: ...
+def precision_recall_fscore_support(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    beta: float = 1.0,
+    labels: ArrayLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = None,
+    warn_for: Collection[str] = tuple(_SCORES),
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> PrecisionRecallFscoreSupport[Any, Any]:
+    r"""Precision, recall, F-beta and the number of true samples, for each label or averaged.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    beta : float, default=1.0
+        How many times as much recall counts as precision, from 0 (precision) to infinity (recall).
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report or to average, in this order; see `precision_score`.
+    pos_label : int, bool or str, default=1
+        The positive label with ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', 'samples'} or None, default=None
+        How the labels become one number; see `precision_score`. None: one value for each label.
+    warn_for : tuple, list or set of str, default=('precision', 'recall', 'f-score')
+        Which of the three warn where they are 0/0.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    PrecisionRecallFscoreSupport
+        ``precision``, ``recall`` and ``fscore`` in [0, 1], and ``support``, the number of true samples of each label (a
+        sum of weights where there are any). An average has no support: there it is None.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``average`` does not fit the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, for each of ``warn_for`` if a value, or the weighted mean of the values, is 0/0.
+    UserWarning
+        If ``pos_label`` or ``labels`` is given but unused.
+
+    See Also
+    --------
+    precision_score, recall_score, fbeta_score : One of the three alone.
+    classification_report : All of them as a text.
+
+    Notes
+    -----
+    .. math::
+        P = \frac{TP}{TP + FP}, \qquad R = \frac{TP}{TP + FN}, \qquad
+        F_\beta = \frac{(1+\beta^2)TP}{(1+\beta^2)TP + \beta^2 FN + FP}
+
+    The labels are counted once for all three, and the values are those of the functions for one of them.
+    Arguments, defaults and values are those of scikit-learn 1.9.
+
+    References
+    ----------
+    Sokolova and Lapalme (2009). van Rijsbergen (1979).
+
+    Examples
+    --------
+    >>> y_true, y_pred = ["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]
+    >>> scores = precision_recall_fscore_support(y_true, y_pred)
+    >>> scores.precision, scores.support
+    (array([1.  , 0.75]), array([2, 3]))
+    >>> precision, recall, fscore, _ = precision_recall_fscore_support(y_true, y_pred, average="macro")
+    >>> precision, recall
+    (0.875, 0.75)
+    """
+    if not isinstance(warn_for, (tuple, list, set, frozenset)) or not set(warn_for) <= set(_SCORES):
+        raise invalid("warn_for", "a collection of 'precision', 'recall' and 'f-score'", repr(warn_for))
+    shares = _SCORES | {"f-score": precision_share(beta)}
+    groups = _groups(y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    precision, recall, fscore = (
+        (groups if score in warn_for else groups.silent()).fbeta(share, f"precision_recall_fscore_support, {score}")
+        for score, share in shares.items()
+    )
+    support = _support(groups.tally, sample_weight) if average is None else None
+    return PrecisionRecallFscoreSupport(precision, recall, fscore, support)
+
+
+@overload
+def classification_report(
+    y_true: ArrayLike, y_pred: ArrayLike, *, output_dict: Literal[False] = False, **options: Unpack[_ReportOptions]
+) -> str: ...
+@overload
+def classification_report(
+    y_true: ArrayLike, y_pred: ArrayLike, *, output_dict: Literal[True], **options: Unpack[_ReportOptions]
+) -> dict[str, Any]: ...
+def classification_report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    target_names: Sequence[str] | NDArray[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    digits: int = 2,
+    output_dict: bool = False,
+    zero_division: ZeroDivision = "warn",
+) -> str | dict[str, Any]:
+    r"""Precision, recall, F1 and support of each label and their averages, as a text or a dictionary.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels (integers, booleans, strings), or an indicator matrix of zeros and ones.
+    y_pred : array_like of the same shape
+        Predicted labels or indicators.
+    labels : array_like of shape (n_classes,), default=None
+        The labels to report, in this order; see `precision_score`.
+    target_names : sequence of str, default=None
+        What to call the labels, in the same order. Default: the labels themselves.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero.
+    digits : int, default=2
+        Digits after the point in the text. A dictionary holds unrounded numbers.
+    output_dict : bool, default=False
+        Return a dictionary.
+    zero_division : {'warn', 0, 1, nan}, default='warn'
+        The value of 0/0. ``'warn'``: 0, with a warning. ``nan``: left out of averages.
+
+    Returns
+    -------
+    str or dict
+        A table with a row for each label, and below it the averages. As a dictionary, each row by its name:
+        ``{'precision': ..., 'recall': ..., 'f1-score': ..., 'support': ...}``, and ``'accuracy'`` as a float.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or ``target_names`` are not as many as the labels of the data.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        With ``zero_division='warn'``, if a value of a label or of a row of indicators is 0/0.
+    UserWarning
+        If ``target_names`` are not as many as ``labels``; what is left over is not shown.
+
+    See Also
+    --------
+    precision_recall_fscore_support : The numbers of the table.
+
+    Notes
+    -----
+    With the values :math:`P_c` and the supports :math:`n_c` of C labels, the averages of precision, and in the same
+    way those of recall and F1, are
+
+    .. math::
+        P_\mathrm{micro} = \frac{\sum_c TP_c}{\sum_c (TP_c + FP_c)}, \qquad
+        P_\mathrm{macro} = \frac1C \sum_c P_c, \qquad
+        P_\mathrm{weighted} = \frac{\sum_c n_c P_c}{\sum_c n_c}
+
+    The row "micro avg" is called "accuracy" where every sample has one label and all labels that occur are in the
+    report, because then micro precision, recall and F1 are all equal to the accuracy.
+    Indicator matrices have a row "samples avg" in addition, the mean over the samples.
+    The mean of the labels' F1 is in general not the F1 of the two means in its row.
+    Arguments, defaults, text and values are those of scikit-learn 1.9.
+
+    References
+    ----------
+    Pedregosa et al. (2011). Opitz and Burst (2019).
+
+    Examples
+    --------
+    >>> y_true, y_pred = ["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]
+    >>> print(classification_report(y_true, y_pred))
+                  precision    recall  f1-score   support
+    <BLANKLINE>
+             cat       1.00      0.50      0.67         2
+             dog       0.75      1.00      0.86         3
+    <BLANKLINE>
+        accuracy                           0.80         5
+       macro avg       0.88      0.75      0.76         5
+    weighted avg       0.85      0.80      0.78         5
+    <BLANKLINE>
+    >>> classification_report(y_true, y_pred, output_dict=True)["macro avg"]["recall"]
+    0.75
+    """
+    check_flag(output_dict, "output_dict")
+    if isinstance(digits, (bool, np.bool_)) or not isinstance(digits, (int, np.integer)) or digits < 0:
+        raise invalid("digits", "an integer of at least 0", repr(digits))
+    true, pred, _ = as_targets(y_true, y_pred, None)
+    groups = _groups(true, pred, labels, 1, None, sample_weight, zero_division)
+    names = _row_names(groups.tally.names, y_true, y_pred, labels) if target_names is None else _as_names(target_names)
+    if len(names) != len(groups.tally.names):
+        expected = f"{len(groups.tally.names)} names, one for each label"
+        if labels is None:
+            raise invalid("target_names", f"{expected}, or labels= for another number", len(names))
+        warnings.warn(f"target_names: expected {expected} of labels=, got {len(names)}", UserWarning, stacklevel=2)
+    support = _support(groups.tally, sample_weight)
+    total = support.sum().item()
+    rows = list(zip(names, *groups.scores(), support.tolist(), strict=False))
+    averages = [
+        (name, *averaged.scores(), total)
+        for name, averaged in _report_averages(groups, true, pred, labels, sample_weight).items()
+    ]
+    if output_dict:
+        report = {name: dict(zip(_COLUMNS, map(float, row), strict=True)) for name, *row in rows + averages}
+        return report | {name: row[0] for name, *row in averages if name == "accuracy"}
+    width = max(*(len(str(name)) for name in names), len("weighted avg"), digits)
+
+    def line(name: object, cells: Sequence[str]) -> str:
+        return f"{name!s:>{width}} " + "".join(f" {cell:>9}" for cell in cells) + "\n"
+
+    def texts(row: list[Any]) -> list[str]:
+        return [*(f"{value:.{digits}f}" for value in row[:3]), str(row[3])]
+
+    lines = [line("", _COLUMNS), "\n", *(line(name, texts(row)) for name, *row in rows), "\n"]
+    lines += [line(name, ["", "", *texts(row)[2:]] if name == "accuracy" else texts(row)) for name, *row in averages]
+    return "".join(lines)
 
 
 def macro_f1_score(
@@ -782,12 +1154,10 @@ def macro_f1_score(
         \qquad\text{and}\qquad
         \frac{2\bar P\bar R}{\bar P+\bar R}, \quad \bar P=\frac1n\sum_{i=1}^n P_i, \; \bar R=\frac1n\sum_{i=1}^n R_i
 
-    The first is that of scikit-learn (``f1_score(average='macro')``), Wu and Zhou (2017) and the formula of document
-    004; the second that of Zhou (2016), Sokolova and Lapalme (2009), document 002 and one reading of the words of 004.
+    The first is the definition of scikit-learn (``f1_score(average='macro')``) and of Wu and Zhou (2017), the second
+    that of Zhou (2016) and of Sokolova and Lapalme (2009). Both are also taught, sometimes in the same lecture notes.
     Where mean precision and mean recall are both 0 the second is a *defined zero*.
     The second is never smaller (Opitz and Burst, 2019), unless ``nan`` leaves out different labels of P and of R.
-
-    Derived in the lesson "averaging".
 
     References
     ----------
@@ -874,8 +1244,6 @@ def jaccard_score(
     Pictures call it the intersection over union (IoU), and F1 the Dice coefficient.
     Where TP = 0 and FP + FN > 0 it is a *defined zero*.
 
-    Derived in the lesson "precision recall f".
-
     References
     ----------
     Jaccard (1912). Zhang and Zhou (2014).
@@ -936,8 +1304,6 @@ def balanced_accuracy_score(
     that is Youden's index, recall + specificity - 1.
     The prevalence does not enter: a constant prediction earns 1/K, however rare a class is.
     Arguments, defaults and values are those of scikit-learn 1.9.
-
-    Derived in the lesson "averaging".
 
     References
     ----------
@@ -1010,8 +1376,6 @@ def matthews_corrcoef(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: Ar
 
     Neither the choice of the positive class nor an exchange of ``y_true`` and ``y_pred`` changes it.
     Arguments, defaults and values are those of scikit-learn 1.9, which gives 0 without a warning.
-
-    Derived in the lesson "confusion matrix".
 
     References
     ----------
@@ -1091,8 +1455,6 @@ def cohen_kappa_score(
     :math:`E_{ij} = C_{i \cdot} C_{\cdot j} / n` that chance would give; cost 1 off the diagonal makes it the first.
     Linear costs are :math:`|i - j|`, quadratic ones :math:`(i - j)^2`.
     Arguments, defaults and values are those of scikit-learn 1.9.
-
-    Derived in the lesson "confusion matrix".
 
     References
     ----------
@@ -1177,10 +1539,25 @@ def _share(
         counted = counted.any(axis=1)
     if of_right:
         np.logical_not(counted, out=counted)
+    return _total(counted, weights, normalize)
+
+
+def _total(counted: NDArray[np.bool_], weights: NDArray[Any] | None, normalize: bool) -> float:
+    """The share, the number or the weight of the samples that count."""
     if weights is None:
         return float(np.count_nonzero(counted) / (len(counted) if normalize else 1))
     # Two sums in the same order, so that they are equal where everything counts.
     return float(weights @ counted) / (float(weights @ np.ones(len(weights))) if normalize else 1)
+
+
+def _ranks(scores: NDArray[Any], places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many columns come before that of each row's place: higher scores, and equal ones further right."""
+    ranks, columns = np.empty(len(scores), dtype=np.intp), np.arange(scores.shape[1])[:, None]
+    for rows in row_blocks(scores.shape):
+        block, place = np.ascontiguousarray(scores[rows].T), places[rows]  # few long rows are added up fastest
+        own = block[place, np.arange(len(place))]
+        ranks[rows] = ((block > own) | ((block == own) & (columns > place))).sum(axis=0)
+    return ranks
 
 
 class _Codes(NamedTuple):
@@ -1202,7 +1579,8 @@ class _Codes(NamedTuple):
 
     def counts(self, values: NDArray[Any], weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """How often each label occurs in ``values``, one of the two vectors."""
-        return _bincount(self.positions(values), weights, len(self.labels))
+        counts: NDArray[Any] = np.bincount(self.positions(values), weights, minlength=len(self.labels))
+        return counts.astype(np.int64, copy=False) if weights is None else counts
 
     def recoded(self, table: NDArray[np.intp], labels: NDArray[Any]) -> "_Codes":
         """The codes after each position is replaced by what the table holds there."""
@@ -1211,11 +1589,6 @@ class _Codes(NamedTuple):
     def is_small(self) -> bool:
         """Whether a matrix of all labels is small beside the data."""
         return len(self.labels) ** 2 <= max(BLOCK, len(self.true))
-
-
-def _bincount(positions: NDArray[np.intp], weights: NDArray[np.float64] | None, size: int) -> NDArray[Any]:
-    counts: NDArray[Any] = np.bincount(positions, weights, minlength=size)
-    return counts.astype(np.int64, copy=False) if weights is None else counts
 
 
 def _encode(true: NDArray[Any], pred: NDArray[Any]) -> _Codes:
@@ -1245,19 +1618,22 @@ def _positions(classes: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def _matrix(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
-    """The confusion matrix of all labels of ``codes``.
+    """The confusion matrix of all labels of ``codes``: each pair of positions is one number, true * size + pred.
 
-    A pair of positions is one number, true * size + pred, and counting these numbers fills the matrix.
-    They are made block by block in the cache.
+    These numbers are made in blocks that stay in the cache, each at least as long as the matrix is large.
     """
     size = len(codes.labels)
     cells = np.zeros(size * size, dtype=np.int64 if weights is None else weights.dtype)
-    for start in range(0, len(codes.true), BLOCK):
-        block = slice(start, start + BLOCK)
+    step = max(BLOCK, cells.size)
+    for start in range(0, len(codes.true), step):
+        block = slice(start, start + step)
         cell = codes.positions(codes.true[block])
         cell *= size
         cell += codes.positions(codes.pred[block])
-        np.add.at(cells, cell, 1 if weights is None else weights[block])
+        if weights is None:
+            cells += np.bincount(cell, minlength=cells.size)
+        else:
+            np.add.at(cells, cell, weights[block])  # np.bincount would add up integers as floats
     return cells.reshape(size, size)
 
 
@@ -1268,38 +1644,26 @@ def _matrix_of_labels(
     labels: ArrayLike | None,
     name: str = "y_true",
 ) -> NDArray[Any]:
-    """The confusion matrix of the classes asked for, or of all that occur."""
+    """The confusion matrix of the classes asked for, or of all that occur, with whatever weight."""
     codes = _encode(true, pred)
-    if labels is None:
-        return _matrix_of_present(codes, weights)
-    return _matrix_of(*_as_classes(labels, codes.labels, name), codes, weights, name)
-
-
-def _matrix_of_present(codes: _Codes, weights: NDArray[Any] | None) -> NDArray[Any]:
-    """The confusion matrix of the labels that occur, with whatever weight."""
+    if labels is not None:
+        classes, known = _as_classes(labels, codes.labels, name)
+        if len(np.unique(classes)) < len(classes):
+            raise invalid("labels", "every label once", classes.tolist())
+        places = _positions(classes, known)
+        if not codes.is_small():  # the labels that are not asked for become one
+            table = np.full(len(codes.labels) + 1, len(classes))
+            table[places] = np.arange(len(classes))
+            places = np.arange(len(classes))
+            codes = codes.recoded(table, np.arange(len(classes) + 1))
     counts = _matrix(codes, None)
-    present = counts.any(axis=0) | counts.any(axis=1)
     matrix = counts if weights is None else _matrix(codes, weights)
-    return matrix if present.all() else matrix[np.ix_(present, present)]
-
-
-def _matrix_of(
-    classes: NDArray[Any], known: NDArray[Any], codes: _Codes, weights: NDArray[Any] | None, name: str
-) -> NDArray[Any]:
-    """The confusion matrix of the classes asked for.
-
-    Beside few data, a matrix of all labels may be too large: then the labels not asked for become one.
-    """
-    if len(np.unique(classes)) < len(classes):
-        raise invalid("labels", "every label once", classes.tolist())
-    positions = _positions(classes, known)
-    if not np.append(codes.counts(codes.true), 0)[positions].any():
+    if labels is None:
+        present = counts.any(axis=0) | counts.any(axis=1)
+        return matrix if present.all() else matrix[np.ix_(present, present)]
+    if not np.append(counts.any(axis=1), False)[places].any():
         raise invalid("labels", f"at least one label that occurs in {name}", classes.tolist())
-    if codes.is_small():
-        return np.pad(_matrix(codes, weights), (0, 1))[np.ix_(positions, positions)]
-    table = np.full(len(codes.labels) + 1, len(classes))
-    table[positions] = np.arange(len(classes))
-    return _matrix(codes.recoded(table, np.arange(len(classes) + 1)), weights)[:-1, :-1]
+    return np.pad(matrix, (0, 1))[np.ix_(places, places)]  # the place of an absent label is one past the end
 
 
 def _normalized(matrix: NDArray[Any], over: str) -> NDArray[np.float64]:
@@ -1347,9 +1711,8 @@ def _tally_codes(codes: _Codes, weights: NDArray[np.float64] | None) -> _Tally:
     if codes.is_small():
         matrix = _matrix(codes, weights)
         return _Tally(codes.labels, np.diagonal(matrix), matrix.sum(axis=0), matrix.sum(axis=1))
-    size = len(codes.labels)
-    hits = np.where(codes.true == codes.pred, codes.positions(codes.true), size)
-    tp = _bincount(hits, weights, size + 1)[:size]
+    hit = codes.true == codes.pred
+    tp = codes.counts(codes.true[hit], None if weights is None else weights[hit])
     return _Tally(codes.labels, tp, codes.counts(codes.pred, weights), codes.counts(codes.true, weights))
 
 
@@ -1383,6 +1746,14 @@ class _Groups(NamedTuple):
     def fbeta(self, alpha: float, name: str) -> Result:
         r"""F-beta with :math:`\alpha=1/(1+\beta^2)`, of which precision and recall are the ends 1 and 0."""
         return self.score(alpha, 1 - alpha, name)
+
+    def scores(self) -> list[Any]:
+        """Precision, recall and F1, as a report shows them."""
+        return [self.fbeta(alpha, f"classification_report, {score}") for score, alpha in _SCORES.items()]
+
+    def silent(self) -> "_Groups":
+        """The same without a warning."""
+        return self._replace(zero_division=0) if self.zero_division == "warn" else self
 
     def score(self, of_fp: float, of_fn: float, name: str) -> Result:
         """True positives over themselves and these shares of the two kinds of mistakes."""
@@ -1471,6 +1842,53 @@ def _grouped(tally: _Tally, average: Average | None, zero_division: ZeroDivision
     if average == "micro":
         tally = _Tally(tally.names, *(counts.sum(keepdims=True) for counts in tally[1:]))
     return _Groups(tally, average, tally.true if average == "weighted" else None, zero_division)
+
+
+def _support(tally: _Tally, sample_weight: ArrayLike | None) -> NDArray[Any]:
+    """The number of true samples of each label, or their weight: as given, where the counts hold a scaled one."""
+    if sample_weight is None:
+        return tally.true.astype(np.int64)
+    both = (as_weights(sample_weight, np.size(sample_weight), exact=exact) for exact in (True, False))
+    given, counted = (float(weights.max()) for weights in both if weights is not None)
+    support: NDArray[Any] = tally.true * (given / counted)
+    return support
+
+
+def _row_names(names: NDArray[Any], y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None) -> list[str]:
+    """The labels as they came; the counts know booleans and whole floats as integers."""
+    kinds = {np.asarray(values).dtype.kind for values in (y_true, y_pred) if np.ndim(values) == 1}
+    if labels is not None:
+        names = np.ravel(labels)
+    elif "f" in kinds:
+        names = names.astype(np.float64)
+    elif kinds == {"b"}:
+        names = names.astype(np.bool_)
+    return [str(name) for name in names.tolist()]
+
+
+def _as_names(target_names: Sequence[str] | NDArray[Any]) -> list[Any]:
+    if isinstance(target_names, str) or not np.iterable(target_names):
+        raise invalid("target_names", "a sequence of names", repr(target_names))
+    return list(target_names)
+
+
+def _report_averages(
+    groups: _Groups,
+    true: NDArray[Any],
+    pred: NDArray[Any],
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> dict[str, _Groups]:
+    """What the last rows of a report average; only the samples may be undefined where no label has warned."""
+    names, micro = set(groups.tally.names.tolist()), "micro avg"
+    if true.ndim == 1 and (labels is None or names >= set(_tally_labels(true, pred, None).names.tolist())):
+        micro = "accuracy"
+    kinds: dict[str, Average] = {micro: "micro", "macro avg": "macro", "weighted avg": "weighted"}
+    zero_division = groups.silent().zero_division
+    averages = {name: _grouped(groups.tally, average, zero_division) for name, average in kinds.items()}
+    if true.ndim == 2:
+        averages["samples avg"] = _groups(true, pred, labels, 1, "samples", sample_weight, groups.zero_division)
+    return averages
 
 
 def _check_zero_division(zero_division: object) -> None:

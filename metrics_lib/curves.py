@@ -53,12 +53,14 @@ from metrics_lib._sorting import (
 )
 
 __all__ = [
+    "DetCurve",
     "PrecisionRecallCurve",
     "RocAucBounds",
     "RocCurve",
     "auc",
     "average_precision_score",
     "break_even_point",
+    "det_curve",
     "gauc",
     "precision_recall_curve",
     "roc_auc_bounds",
@@ -114,6 +116,22 @@ class RocCurve(NamedTuple):
 
     fpr: Floats
     tpr: Floats
+    thresholds: Floats
+
+
+class DetCurve(NamedTuple):
+    """The points of a DET curve; unpacks as ``fpr, fnr, thresholds``.
+
+    Parameters
+    ----------
+    fpr, fnr : ndarray of shape (n_points,)
+        Falling false positive rates and rising false negative rates in [0, 1].
+    thresholds : ndarray of shape (n_points,)
+        Rising thresholds; the last is infinity unless a finite one has no false positive.
+    """
+
+    fpr: Floats
+    fnr: Floats
     thresholds: Floats
 
 
@@ -198,7 +216,6 @@ def roc_curve(
 
     Tied scores move together, so a tie of both classes is one sloping step.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "roc auc".
 
     References
     ----------
@@ -216,17 +233,93 @@ def roc_curve(
     """
     check_flag(drop_intermediate, "drop_intermediate")
     fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
-    if drop_intermediate and len(fps) > 2:
-        fp_step, tp_step = fps[1:] - fps[:-1], tps[1:] - tps[:-1]
-        corner = np.ones(len(fps), dtype=np.bool_)
-        corner[1:-1] = (fp_step[1:] != fp_step[:-1]) | (tp_step[1:] != tp_step[:-1])
-        kept = np.flatnonzero(corner)
-        fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
+    if drop_intermediate:
+        fp_step, tp_step = np.diff(fps), np.diff(tps)
+        corner = (fp_step[1:] != fp_step[:-1]) | (tp_step[1:] != tp_step[:-1])
+        fps, tps, thresholds = _corners(corner, fps, tps, thresholds)
     fpr = _rate(fps, "y_true holds no negative label: the false positive rate is 0/0 and nan is returned.")
     tpr = _rate(tps, "y_true holds no positive label: the true positive rate is 0/0 and nan is returned.")
     cuts = np.full(len(fpr), np.inf)
     cuts[1:] = thresholds
     return RocCurve(fpr, tpr, cuts)
+
+
+def det_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    pos_label: PosLabel = None,
+    sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = False,
+) -> DetCurve:
+    r"""Detection error trade-off: the two error rates, of false positives and of false negatives, at every threshold.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Two-class labels: {0, 1}, {-1, 1}, booleans; any labels, strings too, with ``pos_label``.
+    y_score : array_like of shape (n_samples,)
+        Scores, higher for "more likely positive". Any finite real numbers; only their order and ties matter.
+    pos_label : int, float, bool or str, default=None
+        The label that counts as positive. None stands for 1 where the labels are {0, 1} or {-1, 1}.
+    sample_weight : array_like of shape (n_samples,), default=None
+        Non-negative weights, not all zero; samples of weight zero give no threshold.
+    drop_intermediate : bool, default=False
+        Keep only the first and the last of the points that share one false negative rate.
+
+    Returns
+    -------
+    DetCurve
+        ``fpr`` and ``fnr`` of predicting positive where ``score >= threshold``, and the rising ``thresholds``: from the
+        highest threshold without a false negative to the lowest without a false positive, which is infinity where the
+        highest score is one of a negative.
+
+    Raises
+    ------
+    ValueError
+        If an argument is empty, not finite, of the wrong shape or length, if ``pos_label`` is needed and not given, or
+        if one of the two classes has no sample.
+
+    See Also
+    --------
+    roc_curve : The same points as true against false positive rate, for all thresholds.
+
+    Notes
+    -----
+    .. math::
+        \mathrm{FPR}(t) = \frac{\#\{i : y_i = 0,\ s_i \ge t\}}{\#\{i : y_i = 0\}}, \qquad
+        \mathrm{FNR}(t) = \frac{\#\{i : y_i = 1,\ s_i < t\}}{\#\{i : y_i = 1\}} = 1 - \mathrm{TPR}(t)
+
+    Both axes are usually drawn on a scale of normal quantiles, on which normal scores of both classes give a straight
+    line. The value at which the two rates are equal is the *equal error rate*, common in speech and face recognition.
+    Arguments, defaults and values are those of scikit-learn 1.9, which refuses more than two labels even if
+    ``pos_label`` is given; here the others together are the negative class, as in `roc_curve`.
+
+    References
+    ----------
+    Fawcett (2006).
+
+    Examples
+    --------
+    >>> fpr, fnr, thresholds = det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> fpr
+    array([0.5, 0.5, 0. ])
+    >>> fnr
+    array([0. , 0.5, 0.5])
+    >>> thresholds
+    array([0.35, 0.4 , 0.8 ])
+    """
+    check_flag(drop_intermediate, "drop_intermediate")
+    fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
+    n_negative, n_positive = fps[-1], tps[-1]
+    if n_negative == 0 or n_positive == 0:
+        raise invalid("y_true", "positive and negative samples", "samples of one class")
+    fps, tps, thresholds = np.append(0, fps), np.append(0, tps), np.append(np.inf, thresholds)
+    if drop_intermediate:
+        fps, tps, thresholds = _corners(_changes(tps), fps, tps, thresholds)
+    # From the last point without a false positive to the first without a false negative, and back.
+    start, stop = np.searchsorted(fps, 0, side="right") - 1, np.searchsorted(tps, tps[-1]) + 1
+    fps, tps, thresholds = (column[start:stop][::-1] for column in (fps, tps, thresholds))
+    return DetCurve(fps / n_negative, (n_positive - tps) / n_positive, thresholds.copy())
 
 
 def precision_recall_curve(
@@ -277,7 +370,6 @@ def precision_recall_curve(
     What varies along the curve is the threshold; the scores are fixed.
     The point (0, 1) is a convention (precision is 0/0 where nothing is predicted).
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "precision recall curve".
 
     References
     ----------
@@ -295,12 +387,8 @@ def precision_recall_curve(
     """
     check_flag(drop_intermediate, "drop_intermediate")
     fps, tps, thresholds = _counts(*as_binary(y_true, y_score, "y_score", pos_label, sample_weight))
-    if drop_intermediate and len(fps) > 2:
-        same = tps[1:] == tps[:-1]
-        corner = np.ones(len(tps), dtype=np.bool_)
-        corner[1:-1] = ~(same[1:] & same[:-1])
-        kept = np.flatnonzero(corner)
-        fps, tps, thresholds = fps[kept], tps[kept], thresholds[kept]
+    if drop_intermediate:
+        fps, tps, thresholds = _corners(_changes(tps), fps, tps, thresholds)
     precision, recall = np.ones(len(tps) + 1), np.zeros(len(tps) + 1)
     np.divide(tps, tps + fps, out=precision[-2::-1])
     if tps[-1] > 0:
@@ -338,7 +426,6 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
 
     Right for a ROC curve, whose points may be joined by straight lines. For a P-R curve it is too optimistic:
     use `average_precision_score`. Values are those of scikit-learn 1.9.
-    Derived in the lesson "roc auc".
 
     References
     ----------
@@ -431,9 +518,9 @@ def roc_auc_score(
 
     which is the area under the ROC curve, ties included. Without weights the pairs are counted exactly, so the
     result is the nearest float and does not depend on the order of the rows.
-    Counting ties as one half is the convention of document 004, scikit-learn and CatBoost (Hanley and McNeil);
-    documents 002 and 003 leave ties out. Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "roc auc".
+    Scikit-learn and CatBoost count a tie as one half, as Hanley and McNeil do; some lecture notes leave ties out, so
+    that a model that gives every sample the same score gets 0.
+    Arguments, defaults and values are those of scikit-learn 1.9.
 
     References
     ----------
@@ -505,7 +592,6 @@ def roc_auc_bounds(pos: ArrayLike, neg: ArrayLike) -> RocAucBounds:
     Where each bin holds equal scores only, they are ties and ``value`` is the AUC. Counts are added as integers of any
     size, so that the bounds hold to the last bit. What the histogram says of the AUC depends on where its bins are, not
     on how many there are: equal widths fail where all scores are close to 0.
-    Derived in the lesson "a billion rows".
 
     References
     ----------
@@ -603,7 +689,6 @@ def average_precision_score(
     it and everything tied with it. No interpolation, unlike ``auc(recall, precision)``. It equals
     `metrics_lib.ranking.average_precision` of the ranked labels where no scores are tied.
     Arguments, defaults and values are those of scikit-learn 1.9.
-    Derived in the lesson "precision recall curve", of a list in the lesson "average precision".
 
     References
     ----------
@@ -680,7 +765,6 @@ def break_even_point(
     the tied samples that still fit in at the rate of positives among all that are tied: the mean over
     all orders of the tied samples, and the linear interpolation of the counts between the two neighbouring thresholds.
     Where no positive is among the first P, precision and recall are both 0, and so is the value: a *defined zero*.
-    Derived in the chapter "binary" of document 002, which gives no rule for ties.
 
     References
     ----------
@@ -816,9 +900,8 @@ def gauc(
         \mathrm{GAUC} = \frac{\sum_{u} w_u \, \mathrm{AUC}_u}{\sum_{u} w_u}
 
     over the groups that hold both classes; the weights of the others do not enter the denominator either.
-    A tie counts one half. Document 004 names impressions (views) and clicks as weights, without saying that they
-    give different values; impressions are the weights of Zhou et al. (2018).
-    Derived in the lesson "grouped AUC".
+    A tie counts one half. The weights of Zhou et al. (2018) are impressions; clicks are also taught, and give another
+    value.
 
     References
     ----------
@@ -927,6 +1010,20 @@ def _before_ties(ranked: NDArray[Any], fps: NDArray[Any], tps: NDArray[Any]) -> 
         counts[:, :-1][inside] = 0
         np.maximum.accumulate(counts, axis=1, out=counts)
     return fps, tps
+
+
+def _changes(counts: NDArray[Any]) -> Labels:
+    """Which counts between the first and the last differ from the one before or from the one after."""
+    changed: Labels = counts[1:] != counts[:-1]
+    return changed[1:] | changed[:-1]
+
+
+def _corners(corner: Labels, *columns: NDArray[Any]) -> list[NDArray[Any]]:
+    """The points of a curve without those between the first and the last that are no corners."""
+    if len(columns[0]) <= 2:
+        return list(columns)
+    kept = np.flatnonzero(np.concatenate([[True], corner, [True]]))
+    return [column[kept] for column in columns]
 
 
 def _rate(counts: NDArray[Any], message: str) -> Floats:

@@ -21,6 +21,7 @@ from metrics_lib.classification import (
     ConfusionCounts,
     accuracy_score,
     balanced_accuracy_score,
+    classification_report,
     cohen_kappa_score,
     confusion_matrix,
     f1_score,
@@ -28,8 +29,10 @@ from metrics_lib.classification import (
     jaccard_score,
     macro_f1_score,
     matthews_corrcoef,
+    precision_recall_fscore_support,
     precision_score,
     recall_score,
+    top_k_accuracy_score,
     zero_one_loss,
 )
 
@@ -857,6 +860,245 @@ def test_inputs_are_not_modified():
 
 # What is refused
 
+# precision_recall_fscore_support and classification_report
+
+
+def undefined_warnings(function, *args, **keywords):
+    """The value, and whether the library said that something in it is a convention."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = function(*args, **keywords)
+    return value, any(warning.category.__name__ == "UndefinedMetricWarning" for warning in caught)
+
+
+@given(labelled(), st.sampled_from(AVERAGES), st.sampled_from([0.5, 1, 2]), st.sampled_from(["warn", 0, 1, NAN]))
+def test_all_scores_at_once_are_those_of_each_function_and_of_peer(case, average, beta, zero_division):
+    true, pred, weights, labels = case
+    keywords = {"labels": labels, "average": average, "sample_weight": weights, "zero_division": zero_division}
+    scores, warned = undefined_warnings(precision_recall_fscore_support, true, pred, beta=beta, **keywords)
+    for value, function, options in (
+        (scores.precision, precision_score, {}),
+        (scores.recall, recall_score, {}),
+        (scores.fscore, fbeta_score, {"beta": beta}),
+    ):
+        np.testing.assert_array_equal(value, silently(function, true, pred, **options, **keywords))
+    theirs, they_warned = undefined_warnings(peer.precision_recall_fscore_support, true, pred, beta=beta, **keywords)
+    for ours, value in zip(scores, theirs, strict=True):
+        assert ours is value is None or type(ours) is type(value)
+        if value is not None:
+            np.testing.assert_allclose(ours, value, rtol=1e-12)
+    assert warned == they_warned
+
+
+@given(indicators(), st.sampled_from([*AVERAGES, "samples"]), st.sampled_from(["warn", 0, 1, NAN]))
+def test_all_scores_of_indicator_matrices(case, average, zero_division):
+    true, pred, _, columns = case
+    keywords = {"labels": columns, "average": average, "zero_division": zero_division}
+    ours = silently(precision_recall_fscore_support, true, pred, **keywords)
+    for value, function in zip(ours, (precision_score, recall_score, f1_score), strict=False):
+        np.testing.assert_array_equal(value, silently(function, true, pred, **keywords))
+    if average is None:
+        assert ours.support.tolist() == [sum(row[c] for row in true) for c in columns or range(len(true[0]))]
+        assert ours.support.dtype == np.int64
+
+
+def test_all_scores_by_hand():
+    precision, recall, fscore, support = precision_recall_fscore_support(
+        ["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"], beta=2, labels=["dog", "cat"]
+    )
+    assert precision.tolist() == [3 / 4, 1]
+    assert recall.tolist() == [1, 1 / 2]
+    assert fscore.tolist() == pytest.approx([15 / 16, 5 / 9])
+    assert support.tolist() == [3, 2]
+    assert precision_recall_fscore_support([0, 1], [0, 0], average="binary", zero_division=1) == (1, 0, 0, None)
+
+
+def test_the_support_of_huge_and_tiny_weights_is_their_sum():
+    for unit in (2.0**-1000, 1.0, 2.0**1000):
+        scores = precision_recall_fscore_support([0, 0, 1], [0, 0, 1], sample_weight=[unit, unit, 2 * unit])
+        assert scores.support.tolist() == [2 * unit, 2 * unit]
+    with pytest.raises(ValueError, match="^sample_weight: expected weights whose sum"):
+        precision_recall_fscore_support([0, 1], [0, 1], sample_weight=[1e308, 1e308])
+
+
+@pytest.mark.parametrize("warn_for", [(), ["recall"], {"precision", "f-score"}, ("precision", "recall", "f-score")])
+def test_only_the_scores_asked_for_warn(warn_for):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        precision_recall_fscore_support([0, 1], [0, 1], labels=[0, 2], warn_for=warn_for)
+    names = {str(warning.message).partition(": ")[0] for warning in caught}
+    assert names == {f"precision_recall_fscore_support, {name}" for name in warn_for}
+    assert {warning.filename for warning in caught} <= {__file__}
+
+
+@pytest.mark.parametrize("warn_for", ["recall", ["f1"], None, 1])
+def test_a_score_that_cannot_warn_is_refused(warn_for):
+    with pytest.raises(ValueError, match="^warn_for: "):
+        precision_recall_fscore_support([0, 1], [0, 1], warn_for=warn_for)
+
+
+def assert_same_report(*args, **keywords):
+    ours, warned = undefined_warnings(classification_report, *args, **keywords)
+    theirs, they_warned = undefined_warnings(peer.classification_report, *args, **keywords)
+    assert ours == theirs
+    assert warned == they_warned
+    ours, theirs = (silently(f, *args, **keywords, output_dict=True) for f in (classification_report, peer_report))
+    assert [*ours] == [*theirs]
+    for name, row in theirs.items():
+        assert type(ours[name]) is type(row)
+        values = ours[name] if isinstance(row, dict) else {"": ours[name]}
+        assert values == pytest.approx(row if isinstance(row, dict) else {"": row}, rel=1e-12, nan_ok=True)
+
+
+peer_report = peer.classification_report
+
+
+@settings(max_examples=200)
+@given(labelled(), st.sampled_from(["warn", 0, 1, NAN]), st.integers(0, 6))
+def test_a_report_is_that_of_peer(case, zero_division, digits):
+    true, pred, weights, labels = case
+    pred = [true[0], *pred[1:]]  # without any hit, scikit-learn's numbers of samples are floats
+    if weights is not None:
+        weights = [weight + 1 for weight in weights]
+    keywords = {"labels": labels, "sample_weight": weights, "zero_division": zero_division, "digits": digits}
+    assert_same_report(true, pred, **keywords)
+
+
+@given(indicators(), st.sampled_from(["warn", 0, 1, NAN]))
+def test_a_report_of_indicator_matrices_is_that_of_peer(case, zero_division):
+    true, pred, weights, columns = case
+    weights = None if weights is None else [weight + 0.5 for weight in weights]
+    columns = None if columns is None else sorted(set(columns))
+    assert_same_report(true, pred, labels=columns, sample_weight=weights, zero_division=zero_division)
+
+
+@pytest.mark.parametrize(
+    ("true", "keywords"),
+    [
+        ([0.0, 1.0, 1.0], {}),
+        (np.array([True, False, True]), {}),
+        (np.array(["a", "b", "a"], dtype=object), {"target_names": ["a name longer than any other", "b"]}),
+        ([0, 1, 2], {"target_names": np.array(["x", "y", "z"]), "digits": 14}),
+        ([0, 1, 2], {"labels": [2, 1]}),
+        ([0, 1, 2], {"labels": [2, 1, 0, 7]}),
+        (pd.Series([3, 4, 4]), {"labels": pd.Series([4, 3])}),
+    ],
+)
+def test_the_names_in_a_report_are_those_of_peer(true, keywords):
+    pred = np.array(true)[[0, 1, 1]]
+    assert_same_report(true, pred, **keywords)
+
+
+def test_a_report_without_a_hit_counts_whole_samples():
+    assert classification_report([0, 1], [1, 0]).splitlines()[2].split() == ["0", "0.00", "0.00", "0.00", "1"]
+
+
+def test_a_report_warns_once_for_each_score():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        classification_report([0, 1], [0, 0])
+    assert [str(warning.message).partition(":")[0] for warning in caught] == ["classification_report, precision"]
+    assert caught[0].filename == __file__
+
+
+def test_names_that_are_not_as_many_as_the_labels():
+    with pytest.warns(UserWarning, match="^target_names: expected 2 names, one for each label of labels=, got 3"):
+        text = classification_report([0, 2, 0], [0, 2, 2], labels=[0, 2], target_names=["a", "b", "c"])
+    assert text == silently(peer_report, [0, 2, 0], [0, 2, 2], labels=[0, 2], target_names=["a", "b", "c"])
+    with pytest.raises(ValueError, match="^target_names: expected 2 names"):
+        classification_report([0, 2, 0], [0, 2, 2], target_names=["a", "b", "c"])
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"digits": -1},
+        {"digits": 1.5},
+        {"digits": True},
+        {"target_names": "ab"},
+        {"target_names": 5},
+        {"output_dict": 1},
+        {"zero_division": 2},
+        {"labels": []},
+    ],
+    ids=repr,
+)
+def test_bad_options_of_a_report_are_refused(keywords):
+    with pytest.raises(ValueError, match=f"^{next(iter(keywords))}: expected"):
+        classification_report([0, 1], [0, 1], **keywords)
+
+
+# top_k_accuracy_score
+
+
+def top_k_by_sorting(true, scores, k, classes):
+    """Each row's classes from the best down, the last of equal ones first."""
+    ranked = [sorted(range(len(row)), key=lambda c, row=row: (row[c], c), reverse=True) for row in scores]
+    return [label in [classes[c] for c in order[:k]] for label, order in zip(true, ranked, strict=True)]
+
+
+@given(st.data(), st.sampled_from([[0, 1, 2], [3, 5, 7, 9], ["a", "b", "c"]]), st.booleans())
+def test_top_k_accuracy_by_definition_and_by_peer(data, classes, normalize):
+    n = data.draw(st.integers(1, 8))
+    true = data.draw(st.lists(st.sampled_from(classes), min_size=n, max_size=n))
+    row = st.lists(st.sampled_from([-1, 0, 0.25, 0.5, 2]), min_size=len(classes), max_size=len(classes))
+    scores = data.draw(st.lists(row, min_size=n, max_size=n))
+    weights = data.draw(st.none() | st.lists(st.sampled_from([0, 0.25, 1, 3]), min_size=n, max_size=n).filter(any))
+    k = data.draw(st.integers(1, len(classes) - 1))
+    keywords = {"k": k, "normalize": normalize, "sample_weight": weights, "labels": classes}
+    value = top_k_accuracy_score(true, scores, **keywords)
+    w = weights or [1] * n
+    hits = sum(Fraction(v) for v, hit in zip(w, top_k_by_sorting(true, scores, k, classes), strict=True) if hit)
+    assert value == pytest.approx(float(hits / sum(map(Fraction, w)) if normalize else hits), rel=1e-14)
+    assert value == pytest.approx(peer.top_k_accuracy_score(true, scores, **keywords), rel=1e-14)
+    assert type(value) is float
+
+
+@pytest.mark.parametrize("scores", [[0.5, 0.6, 0.2, 0.9], [-1, 0, 0.5, 3], [0, 0, 1, 1], [1.5, 0.4, 0.6, 0.1]])
+@pytest.mark.parametrize("true", [[0, 1, 1, 0], ["n", "y", "n", "n"], [False, True, True, True]])
+def test_top_1_accuracy_of_two_classes_cuts_probabilities_at_one_half_and_other_scores_at_zero(scores, true):
+    for y_score in (scores, [[score] for score in scores]):
+        value = top_k_accuracy_score(true, y_score, k=1)
+        assert value == peer.top_k_accuracy_score(np.array(true), np.array(y_score), k=1)
+    cut = 0.5 if min(scores) >= 0 and max(scores) <= 1 else 0
+    assert value == accuracy_score(true, np.unique(true)[[int(score > cut) for score in scores]])
+
+
+def test_top_k_accuracy_of_as_many_as_there_are_classes_warns():
+    for true, scores, k in (([0, 1], [0.1, 0.9], 2), ([0, 1, 2], np.eye(3), 3), ([0, 1, 2], np.eye(3), 9)):
+        with pytest.warns(UndefinedMetricWarning, match=f"k={k} names all") as caught:
+            assert top_k_accuracy_score(true, scores, k=k) == 1
+        assert caught[0].filename == __file__
+    with pytest.warns(UndefinedMetricWarning):
+        assert top_k_accuracy_score([0, 1], [0.1, 0.9], normalize=False) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "name"),
+    [
+        (([0, 1, 2], np.eye(3)), {"k": 0}, "k"),
+        (([0, 1, 2], np.eye(3)), {"k": 1.5}, "k"),
+        (([0, 1, 2], np.eye(3)), {"normalize": 1}, "normalize"),
+        (([0, 1, 2], np.eye(3)), {"sample_weight": [1, 2]}, "sample_weight"),
+        (([0, 1, 2], np.eye(3)), {"labels": [0, 2, 1]}, "labels"),
+        (([0, 1, 2], np.eye(3)), {"labels": [0, 1, 1]}, "labels"),
+        (([0, 1, 2], np.eye(3)), {"labels": [0, 1, 3]}, "labels"),
+        (([0, 1, 2], np.eye(3)), {"labels": ["0", "1", "2"]}, "labels"),
+        (([0, 1, 2], np.eye(3)[:, :2]), {}, "y_score"),
+        (([0, 1, 2], [0.1, 0.2, 0.3]), {}, "y_score"),
+        (([0, 1, 1], np.eye(3)), {}, "y_score"),
+        (([0, 1], [[0.1, 0.9], [0.2, 0.8]]), {}, "y_score"),
+        (([0, 1], [0.1, NAN]), {}, "y_score"),
+        (([0, 0], [0.1, 0.2]), {}, "y_true"),
+        (([[0, 1], [1, 0]], [[0.1, 0.9], [0.2, 0.8]]), {}, "y_true"),
+        (([0.5, 1], [0.1, 0.2]), {}, "y_true"),
+    ],
+)
+def test_bad_input_of_top_k_accuracy_is_refused(arguments, keywords, name):
+    with pytest.raises(ValueError, match=f"^{name}: expected .*, got "):
+        top_k_accuracy_score(*arguments, **keywords)
+
+
 FUNCTIONS = [
     accuracy_score,
     zero_one_loss,
@@ -867,6 +1109,8 @@ FUNCTIONS = [
     jaccard_score,
     balanced_accuracy_score,
     matthews_corrcoef,
+    precision_recall_fscore_support,
+    classification_report,
     lambda y_true, y_pred, **keywords: fbeta_score(y_true, y_pred, beta=2, **keywords),
 ]
 

@@ -20,6 +20,7 @@ from metrics_lib.curves import (
     auc,
     average_precision_score,
     break_even_point,
+    det_curve,
     gauc,
     precision_recall_curve,
     roc_auc_bounds,
@@ -143,6 +144,31 @@ def test_curves_are_the_rates_at_each_threshold_for_every_small_case():
         for p, r, threshold in zip(precision, recall, thresholds, strict=False):
             tp, fp = cells(labels, scores, threshold)
             assert (p, r) == (tp / (tp + fp), tp / n_positive if n_positive else 1)
+
+
+@pytest.mark.usefixtures("route")
+def test_a_det_curve_has_both_errors_at_each_threshold_that_trades_them_for_every_small_case():
+    for labels, scores in SMALL_CASES:
+        n_positive, n_negative = sum(labels), len(labels) - sum(labels)
+        if not n_positive or not n_negative:
+            with pytest.raises(ValueError, match="^y_true: expected positive and negative samples, got "):
+                det_curve(labels, scores)
+            continue
+        points = {t: cells(labels, scores, t) for t in [*sorted(set(scores)), math.inf]}
+        first = max(t for t, (tp, _) in points.items() if tp == n_positive)
+        last = min(t for t, (_, fp) in points.items() if fp == 0)
+        traded = {t: cell for t, cell in points.items() if first <= t <= last}
+        fpr, fnr, thresholds = det_curve(labels, scores)
+        assert thresholds.tolist() == list(traded)
+        assert fpr.tolist() == [fp / n_negative for _, fp in traded.values()]
+        assert fnr.tolist() == [(n_positive - tp) / n_positive for tp, _ in traded.values()]
+
+
+def test_a_det_curve_of_strings_and_of_more_than_two_labels():
+    y_score = [0.1, 0.4, 0.35, 0.8]
+    expected = [[0.5, 0.5, 0], [0, 0.5, 0.5], [0.35, 0.4, 0.8]]
+    for labels, positive in ((["n", "n", "y", "y"], "y"), ([0, 1, 2, 2], 2)):
+        assert [column.tolist() for column in det_curve(labels, y_score, positive)] == expected
 
 
 def test_break_even_point_is_the_mean_over_the_orders_of_the_tied():
@@ -525,6 +551,11 @@ def test_two_classes_as_in_scikit_learn(seed, weighted):
             for a, b in zip(ours, theirs, strict=True):
                 assert a.dtype == b.dtype
                 assert np.array_equal(a, b, equal_nan=True)
+        if len(set(y_true[weights > 0] if weighted else y_true)) == 2:
+            theirs = sklearn_metrics.det_curve(y_true, y_score, drop_intermediate=drop, **options)
+            for a, b in zip(det_curve(y_true, y_score, drop_intermediate=drop, **options), theirs, strict=True):
+                assert a.dtype == b.dtype
+                assert np.array_equal(a, b)
     for name in ("roc_auc_score", "average_precision_score"):
         ours = value(getattr(curves, name), y_true, y_score, **options)
         assert type(ours) is float
@@ -816,6 +847,9 @@ def test_bad_weights(metric, weights):
     [
         (lambda: roc_curve(*GOOD, drop_intermediate="yes"), "drop_intermediate"),
         (lambda: precision_recall_curve(*GOOD, drop_intermediate=None), "drop_intermediate"),
+        (lambda: det_curve(*GOOD, drop_intermediate=1), "drop_intermediate"),
+        (lambda: det_curve([1, 1, 1, 1], GOOD[1]), "y_true"),
+        (lambda: det_curve([0, 1, 1, 1], GOOD[1], sample_weight=[0, 1, 1, 1]), "y_true"),
         (lambda: roc_curve(*GOOD, pos_label=[1]), "pos_label"),
         (lambda: break_even_point(*GOOD, pos_label=object()), "pos_label"),
         (lambda: break_even_point(*GOOD, undefined="nan"), "undefined"),

@@ -17,6 +17,8 @@ OTHERWISE = {
     "test_precision_warnings": (1, "compares the wording of a warning"),
     "test_recall_warnings": (1, "compares the wording of a warning"),
     "test_fscore_warnings": (1, "compares the wording of a warning"),
+    "test_prf_warnings": (1, "compares the wording of a warning"),
+    "test_classification_report_zero_division_warning": (1, "compares the wording of a warning"),
     "test_log_loss_not_probabilities_warning": (3, "rows that do not sum to 1 are refused; there they only warn"),
     "test_log_loss_y_pred_deprecation": (1, "an argument that is about to go"),
 }
