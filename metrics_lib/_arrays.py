@@ -7,7 +7,7 @@ import math
 import numbers
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypeGuard, cast
 
 import numpy as np
@@ -15,11 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 Undefined = float | Literal["raise"]
 UndefinedInMean = float | Literal["raise", "skip"]
-Result = float | NDArray[np.float64]
 PosLabel = float | str | bool | None
 
 TARGETS = ("y_true", "y_pred")
-BLOCK = 1 << 15  # elements worked on at a time, few enough to stay in the cache
 _INT64 = np.iinfo(np.int64)
 
 
@@ -358,12 +356,6 @@ def _as_integers(array: NDArray[Any], name: str) -> NDArray[Any]:
     return whole
 
 
-def row_blocks(shape: tuple[int, ...], n_blocks: int = 1) -> Iterator[slice]:
-    """Slices of consecutive rows, each of about ``n_blocks`` times `BLOCK` elements."""
-    rows = max(1, n_blocks * BLOCK // math.prod(shape[1:]))
-    return (slice(start, start + rows) for start in range(0, shape[0], rows))
-
-
 def same_shape(first: NDArray[Any], first_name: str, second: NDArray[Any], second_name: str) -> None:
     if first.shape != second.shape:
         raise invalid(second_name, f"the shape of {first_name}, {first.shape}", second.shape)
@@ -443,21 +435,6 @@ def _summable(weights: NDArray[Any], name: str) -> NDArray[Any]:
     return weights.astype(np.int64 if whole else np.float64, copy=False)
 
 
-def mean(values: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
-    """The weighted mean, in which a value of weight zero does no harm, undefined or not.
-
-    Both sums are taken in the same order, so that the mean of ones is exactly 1.
-    """
-    if weights is None:
-        return float(values.sum() / len(values))
-    return float((np.where(weights > 0, values, 0) * weights).sum() / weights.sum())
-
-
-def resolution(dtype: np.dtype[Any]) -> float:
-    """The machine epsilon of the type in which numbers came, at least that of float64."""
-    return float(max(np.finfo(dtype if dtype.kind == "f" else np.float64).eps, np.finfo(np.float64).eps))
-
-
 def check_undefined(undefined: object, *, mean: bool = False) -> None:
     """Refuse what is neither a number nor one of the words."""
     words = ("raise", "skip") if mean else ("raise",)
@@ -483,40 +460,6 @@ def fits_float(value: object) -> TypeGuard[numbers.Real]:
         return isinstance(value, numbers.Real) and float(value) is not None
     except OverflowError:
         return False
-
-
-def precision_share(beta: object) -> float:
-    r"""The weight of precision in F-beta: van Rijsbergen's :math:`\alpha=1/(1+\beta^2)`, from 1 down to 0."""
-    if isinstance(beta, bool) or not fits_float(beta) or not float(beta) >= 0:
-        raise invalid("beta", "a non-negative number", repr(beta))
-    return 1 / (1 + float(beta) * float(beta))
-
-
-def divide(
-    numerator: NDArray[np.float64] | float,
-    denominator: NDArray[np.float64] | float,
-    *,
-    undefined: Undefined,
-    why: str,
-) -> Result:
-    """The quotient, with ``undefined`` in place of each division by zero and ``why`` as the error for "raise"."""
-    check_undefined(undefined)
-    numerator, denominator = np.broadcast_arrays(
-        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
-    )
-    zero = denominator == 0
-    if undefined == "raise":
-        if zero.any():
-            raise ValueError(why)
-        return as_result(numerator / denominator)
-    out = np.full(numerator.shape, undefined, dtype=np.float64)
-    np.divide(numerator, denominator, out=out, where=~zero)
-    return as_result(out)
-
-
-def as_result(values: NDArray[np.float64]) -> Result:
-    """A float for a single value, the array otherwise."""
-    return values if values.ndim else float(values)
 
 
 def as_number_above(value: object, name: str, bound: float) -> float:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics_lib._arrays import BLOCK
+from metrics_lib._floats import BLOCK
 
 Keys = NDArray[np.uint64]
 Integers = NDArray[np.int64]

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    BLOCK,
     TARGETS,
-    Result,
     as_column,
     as_count,
     as_labels,
@@ -30,15 +28,13 @@ from metrics_lib._arrays import (
     distinct,
     equals,
     invalid,
-    mean,
     of_one_kind,
     one_of,
     positives,
-    precision_share,
-    row_blocks,
     shown,
     warn_undefined,
 )
+from metrics_lib._floats import BLOCK, Result, mean, precision_share, row_blocks
 
 __all__ = [
     "ConfusionCounts",

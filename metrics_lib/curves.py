@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
     PosLabel,
-    Result,
     Undefined,
     as_binary,
     as_column,
@@ -20,24 +19,22 @@ from metrics_lib._arrays import (
     as_keys,
     as_labels,
     as_numbers,
-    as_result,
     as_weights,
     check_flag,
     check_pos_label,
     check_scores,
     check_undefined,
     distinct,
-    divide,
     equals,
     implies_one,
     invalid,
-    mean,
     one_of,
     positives,
     same_shape,
     unique_keys,
     warn_undefined,
 )
+from metrics_lib._floats import Floats, Result, as_result, divide, mean
 from metrics_lib._sorting import (
     KEY_BITS,
     Keys,
@@ -68,7 +65,6 @@ __all__ = [
     "roc_curve",
 ]
 
-Floats = NDArray[np.float64]
 Mean = Literal["macro", "micro", "samples", "weighted"]
 Average = Mean | None
 GROUP_WEIGHTS = ("impressions", "clicks", "uniform")

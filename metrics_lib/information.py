@@ -12,17 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    Result,
     as_array,
     as_floats,
     as_number_above,
     as_numbers,
-    as_result,
     invalid,
     one_of,
-    resolution,
     same_shape,
 )
+from metrics_lib._floats import Result, as_result, resolution
 
 __all__ = [
     "corpus_perplexity",

@@ -14,8 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    BLOCK,
-    Result,
     as_array,
     as_column,
     as_count,
@@ -25,11 +23,11 @@ from metrics_lib._arrays import (
     invalid,
     unique_keys,
 )
+from metrics_lib._floats import BLOCK, Floats, Result
 from metrics_lib._sorting import Integers, best_columns, places
 
 __all__ = ["Lists"]
 
-Floats = NDArray[np.float64]
 Row = Sequence[float]  # to a type checker one list gives a float and lists of lists an array; an array may be either
 Options = ParamSpec("Options")
 

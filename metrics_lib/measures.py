@@ -30,15 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics_lib import ranking
-from metrics_lib._arrays import (
-    Undefined,
-    UndefinedInMean,
-    as_count,
-    check_undefined,
-    invalid,
-    one_of,
-    precision_share,
-)
+from metrics_lib._arrays import Undefined, UndefinedInMean, as_count, check_undefined, invalid, one_of
+from metrics_lib._floats import Floats, precision_share
 from metrics_lib._sorting import Integers, places
 from metrics_lib.lists import (
     Lists,
@@ -53,7 +46,6 @@ from metrics_lib.lists import (
 
 __all__ = ["Evaluation", "evaluate"]
 
-Floats = NDArray[np.float64]
 Options = Mapping[str, Any]
 
 

@@ -16,11 +16,10 @@ from metrics_lib._arrays import (
     as_targets,
     as_weights,
     invalid,
-    mean,
-    row_blocks,
     same_shape,
     warn_undefined,
 )
+from metrics_lib._floats import Floats, mean, row_blocks
 from metrics_lib._sorting import ranks_of, sorted_rows
 
 __all__ = [
@@ -32,7 +31,6 @@ __all__ = [
 ]
 
 Booleans = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 
 def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:

@@ -6,14 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics_lib._arrays import (
-    PosLabel,
-    as_array,
-    as_cutoff,
-    as_numbers,
-    invalid,
-    precision_share,
-)
+from metrics_lib._arrays import PosLabel, as_array, as_cutoff, as_numbers, invalid
+from metrics_lib._floats import precision_share
 from metrics_lib.curves import roc_curve
 from metrics_lib.probabilities import Strategy, as_probabilities, binary_forecast, binned
 from metrics_lib.ranking import dcg

@@ -26,18 +26,15 @@ from metrics_lib._arrays import (
     check_flag,
     check_undefined,
     distinct,
-    divide,
     equals,
     implies_one,
     invalid,
-    mean,
     of_one_kind,
     one_of,
-    resolution,
-    row_blocks,
     same_shape,
     warn_undefined,
 )
+from metrics_lib._floats import Floats, divide, mean, resolution, row_blocks
 
 __all__ = [
     "CalibrationCurve",
@@ -49,7 +46,6 @@ __all__ = [
     "normalized_cross_entropy",
 ]
 
-Floats = NDArray[np.float64]
 Strategy = Literal["uniform", "quantile"]
 
 _EPS = np.finfo(np.float64).eps

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    Result,
     Undefined,
     UndefinedInMean,
     as_array,
@@ -22,20 +21,16 @@ from metrics_lib._arrays import (
     as_floats,
     as_number_above,
     as_numbers,
-    as_result,
     as_totals,
     as_weights,
     check_flag,
     check_undefined,
-    divide,
     invalid,
-    mean,
     one_of,
-    precision_share,
-    row_blocks,
     same_shape,
     warn_undefined,
 )
+from metrics_lib._floats import Result, as_result, divide, mean, precision_share, row_blocks
 from metrics_lib._sorting import best_columns
 from metrics_lib.lists import Lists, check_pools, ideal_order, of_ranked, takes_lists, values_for
 
@@ -63,7 +58,6 @@ __all__ = [
 Gain = Literal["linear", "exponential"]
 Denominator = Literal["relevant", "min", "hits", "k"]
 Discount = Callable[[NDArray[np.float64]], ArrayLike]
-Floats = NDArray[np.float64]
 Ranked = ArrayLike | Lists
 PerQuery = ArrayLike | Mapping[Any, float]
 
@@ -821,7 +815,7 @@ def ideal_dcg(
     -----
     .. math:: IDCG@k = \max_{\pi} \sum_{i=1}^{k} \frac{gain(judged_{\pi(i)})}{\log_2(i + 1)}
 
-    Document 004 takes all judged items and cuts at ``k``, as here. Documents 000 and 003 do not cut: leave out ``k``.
+    Some lecture notes do not cut the ideal: leave out ``k``.
 
     References
     ----------
@@ -895,7 +889,7 @@ def ndcg(
     `mean_over_queries` takes the mean and can leave such queries out.
     Judges give negative grades to spam; trec_eval counts them as 0: pass ``np.maximum(grades, 0)``. With less than 0
     for an item the ideal list would end above it, and the value could be above 1.
-    Documents 000 and 003 divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
+    Some lecture notes divide by the ideal of the list without a cut: ``dcg(rel, k) / ideal_dcg(rel)``.
 
     References
     ----------

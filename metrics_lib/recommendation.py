@@ -8,18 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    Result,
     Undefined,
     UndefinedInMean,
     as_floats,
     as_numbers,
-    as_result,
     check_undefined,
-    divide,
     invalid,
     one_of,
     same_shape,
 )
+from metrics_lib._floats import Result, as_result, divide
 from metrics_lib.ranking import mean_over_queries
 
 __all__ = ["hit_ratio", "intra_list_similarity"]

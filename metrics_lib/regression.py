@@ -9,13 +9,12 @@ examined only where a sum is not finite.
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, Protocol, TypedDict, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    Result,
     Undefined,
     as_column,
     as_count,
@@ -24,13 +23,12 @@ from metrics_lib._arrays import (
     as_weights,
     check_flag,
     check_undefined,
-    divide,
     invalid,
     one_of,
-    row_blocks,
     same_shape,
     warn_undefined,
 )
+from metrics_lib._floats import Result, divide, row_blocks
 
 __all__ = [
     "mean_absolute_error",
@@ -54,6 +52,34 @@ Shares = Sequence[float] | NDArray[Any]
 MultiOutput = Literal["raw_values", "uniform_average"] | Shares
 R2MultiOutput = Literal["raw_values", "uniform_average", "variance_weighted"] | Shares | None
 BlockSum = Callable[[Numbers, Numbers, Weights], Any]
+
+
+class OfOutputs(Protocol):
+    """An error of one output or several, for type checkers: a float unless each output keeps its own."""
+
+    @overload
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        multioutput: Literal["uniform_average"] | Shares = "uniform_average",
+    ) -> float: ...
+    @overload
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        multioutput: Literal["raw_values"],
+    ) -> Array: ...
+
+
+def of_outputs(metric: Callable[..., Result]) -> OfOutputs:
+    return cast(OfOutputs, metric)
+
 
 _DOT = 1 << 12
 _EPS = float(np.finfo(np.float64).eps)
@@ -88,18 +114,7 @@ class _R2Options(TypedDict, total=False):
     force_finite: bool
 
 
-@overload
-def mean_squared_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def mean_squared_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -156,18 +171,7 @@ def mean_squared_error(
     return _over_outputs(_mean(_squared, y_true, y_pred, weights), outputs)
 
 
-@overload
-def root_mean_squared_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def root_mean_squared_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def root_mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -223,18 +227,7 @@ def root_mean_squared_error(
     return _over_outputs(np.sqrt(errors), outputs)
 
 
-@overload
-def mean_squared_log_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def mean_squared_log_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def mean_squared_log_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -293,18 +286,7 @@ def mean_squared_log_error(
     return _over_outputs(_mean(_squared_logs, y_true, y_pred, weights), outputs)
 
 
-@overload
-def root_mean_squared_log_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def root_mean_squared_log_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def root_mean_squared_log_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -359,18 +341,7 @@ def root_mean_squared_log_error(
     return _over_outputs(np.sqrt(_mean(_squared_logs, y_true, y_pred, weights)), outputs)
 
 
-@overload
-def mean_absolute_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def mean_absolute_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -425,18 +396,7 @@ def mean_absolute_error(
     return _over_outputs(_mean(_absolute, y_true, y_pred, weights), outputs)
 
 
-@overload
-def median_absolute_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def median_absolute_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def median_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -578,18 +538,7 @@ def mean_pinball_loss(
     return _over_outputs(_mean(losses, y_true, y_pred, weights), outputs)
 
 
-@overload
-def mean_absolute_percentage_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def mean_absolute_percentage_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -669,18 +618,7 @@ def mean_absolute_percentage_error(
     return _over_outputs(errors, outputs)
 
 
-@overload
-def symmetric_mean_absolute_percentage_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    multioutput: Literal["uniform_average"] | Shares = "uniform_average",
-) -> float: ...
-@overload
-def symmetric_mean_absolute_percentage_error(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, multioutput: Literal["raw_values"]
-) -> Array: ...
+@of_outputs
 def symmetric_mean_absolute_percentage_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,

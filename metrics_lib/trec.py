@@ -47,7 +47,6 @@ from metrics_lib.measures import Evaluation
 
 __all__ = ["Table", "evaluate", "rank", "read_qrels", "read_run", "summary"]
 
-Floats = NDArray[np.float64]
 Queries = Literal["both", "qrels"]
 Ties = Literal["docno", "average", "raise"]
 Precision = type[np.float64] | type[np.float32]

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics_lib._arrays import (
-    BLOCK,
     PosLabel,
     UndefinedMetricWarning,
     as_array,
@@ -43,6 +42,7 @@ from metrics_lib._arrays import (
     unique_keys,
     warn_undefined,
 )
+from metrics_lib._floats import BLOCK, Floats
 from metrics_lib._sorting import run_ends
 
 __all__ = [
@@ -60,7 +60,6 @@ __all__ = [
     "wilson_interval",
 ]
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 Rng = int | np.random.Generator | None
 Method = Literal["percentile", "bca"]

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import metrics_lib
-from metrics_lib import _arrays
 from metrics_lib._arrays import (
     as_cutoff,
     as_floats,
@@ -21,9 +20,8 @@ from metrics_lib._arrays import (
     as_numbers,
     as_weights,
     check_undefined,
-    mean,
-    precision_share,
 )
+from metrics_lib._floats import BLOCK, mean, precision_share, row_blocks
 
 Y_PROB = [0.25, 0.75]
 POSITIVE = {
@@ -314,6 +312,6 @@ def test_precision_share(beta, share):
 
 def test_rows_are_cut_into_blocks():
     for shape in ((1, 1), (100_000,), (7, 100_000), (1000, 99)):
-        slices = list(_arrays.row_blocks(shape))
+        slices = list(row_blocks(shape))
         assert np.concatenate([np.arange(shape[0])[rows] for rows in slices]).tolist() == list(range(shape[0]))
-        assert all((rows.stop - rows.start) * math.prod(shape[1:]) <= max(_arrays.BLOCK, shape[-1]) for rows in slices)
+        assert all((rows.stop - rows.start) * math.prod(shape[1:]) <= max(BLOCK, shape[-1]) for rows in slices)

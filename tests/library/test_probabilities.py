@@ -16,7 +16,7 @@ from sklearn.calibration import calibration_curve as peer_curve
 
 from metrics_lib import (
     UndefinedMetricWarning,
-    _arrays,
+    _floats,
     brier_score_loss,
     calibration_curve,
     crps,
@@ -494,7 +494,7 @@ def test_one_forecast_serves_all_and_blocks_do_not_change_the_value(monkeypatch)
     assert crps(y_true, np.tile(grid, (40, 1)), shares) == value
     rows = rng.normal(size=(40, 11))
     assert crps(y_true, rows, shares[:1]) == pytest.approx(crps(y_true, rows, np.tile(shares[0], (40, 1))))
-    monkeypatch.setattr(_arrays, "BLOCK", 25)
+    monkeypatch.setattr(_floats, "BLOCK", 25)
     assert crps(y_true, grid[None], shares) == pytest.approx(value, rel=1e-14)
 
 

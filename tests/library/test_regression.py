@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn_metrics
 
-from metrics_lib import _arrays, regression
+from metrics_lib import _floats, regression
 from metrics_lib._arrays import UndefinedMetricWarning
 from metrics_lib.regression import (
     mean_absolute_error,
@@ -122,7 +122,7 @@ def quiet(metric, *args, **kwargs):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(_arrays, "BLOCK", 5)
+    monkeypatch.setattr(_floats, "BLOCK", 5)
     monkeypatch.setattr(regression, "_DOT", 2)
 
 
@@ -515,7 +515,7 @@ def test_r2_sees_constant_targets_that_rounding_would_hide(y_pred, force_finite,
 def test_r2_of_constant_targets_in_blocks_and_under_weights(monkeypatch):
     y_true = np.array([0.3, *[0.1] * 9])
     weights = np.array([0, *[0.7] * 9])
-    monkeypatch.setattr(_arrays, "BLOCK", 2)
+    monkeypatch.setattr(_floats, "BLOCK", 2)
     with pytest.warns(UndefinedMetricWarning, match="constant targets"):
         assert r2_score(y_true, y_true + 1, sample_weight=weights) == 0
 
