@@ -55,7 +55,7 @@ def fill(name: str, names: dict[str, Any]) -> str:
     """A template as Markdown; what goes wrong there is an error that says where."""
     try:
         return templates().get_template(f"{name}{ENDING}").render(names)
-    except (TemplateError, RecordError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+    except Exception as error:
         steps = [step for step in traceback.extract_tb(error.__traceback__) if step.filename.endswith(ENDING)]
         place = f"{records.shown_path(Path(steps[-1].filename))}, line {steps[-1].lineno}" if steps else name
         reason = error if isinstance(error, TemplateError | RecordError) else f"{type(error).__name__}: {error}"
