@@ -8,7 +8,7 @@ from matplotlib import style
 __all__ = ["use_book_style"]
 
 # Each colour has a contrast of at least 3 to 1 with white; the line styles tell the series apart without any colour.
-# 4.5 inches are 432 CSS pixels: scaled down to a screen of 375, text of 11 points is still 11 pixels high.
+# 6 inches are 576 CSS pixels: scaled down to a screen of 375, text of 14.5 points is still 12 pixels high.
 # Text is drawn as outlines: it looks the same whatever fonts the reader has.
 # White and opaque, a figure is legible on a dark page too.
 _STYLE = {
@@ -20,25 +20,19 @@ _STYLE = {
     "axes.spines.top": False,
     "figure.constrained_layout.use": True,
     "figure.facecolor": "white",
-    "figure.figsize": (4.5, 3.0),
-    "font.size": 11,
+    "figure.figsize": (6.0, 3.6),
+    "font.size": 14.5,
     "lines.linewidth": 2,
     "svg.fonttype": "path",
     "svg.hashsalt": "metrics_lib",
 }
-_WIDE = {"figure.figsize": (6.0, 3.3), "font.size": 12}
 
 
-def use_book_style(*, wide: bool = False) -> None:
+def use_book_style() -> None:
     """Draw as the book does: its colours, line styles and sizes, and in a notebook SVG that is the same on every run.
 
     Matplotlib's defaults are restored first, so that a ``matplotlibrc`` changes nothing. In a notebook, figures are
     shown inline as SVG of exactly the size set here, without a date; elsewhere only ``matplotlib.rcParams`` are set.
-
-    Parameters
-    ----------
-    wide : bool, default=False
-        Whether a figure fills the column of a page, with room for words in it, as in the lessons.
 
     Notes
     -----
@@ -52,9 +46,9 @@ def use_book_style(*, wide: bool = False) -> None:
     >>> with matplotlib.rc_context():
     ...     use_book_style()
     ...     matplotlib.rcParams["figure.figsize"]
-    [4.5, 3.0]
+    [6.0, 3.6]
     """
-    style.use(["default", _STYLE, _WIDE if wide else {}])
+    style.use(["default", _STYLE])
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and hasattr(shell, "kernel"):
         from matplotlib_inline.backend_inline import set_matplotlib_formats

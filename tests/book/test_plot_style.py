@@ -37,7 +37,7 @@ def svg() -> bytes:
 
 
 def test_settings_made_before_do_not_matter() -> None:
-    assert mpl.rcParams["font.size"] == 11
+    assert mpl.rcParams["font.size"] == 14.5
     assert not mpl.rcParams["axes.grid"]
 
 

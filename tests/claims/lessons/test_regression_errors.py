@@ -180,7 +180,7 @@ def test_what_it_cannot_see(axes, ends, errors, far, near, off, shift, smape, y_
     right = {name: round(float(value), 2) for name, value in ends[1].items()}
     assert right == {"RMSE": 9, "MAE": 7.67, "WMAPE": 3.63, "SMAPE": 1.79, "MAPE": 1.46, "R2": 0.21}
     assert round(r2_score(y_true, y_pred), 2) == 0.85
-    holds("beside the last three stands")
+    holds("above them a note on the last three says")
     assert sorted(right, key=right.get)[1:4] == ["MAPE", "SMAPE", "WMAPE"] and len(["MAPE", "SMAPE", "WMAPE"]) == 3
     holds("The left line of RMSE begins flat and ends as the steepest.")
     slopes = {name: np.diff(line.get_ydata()) for name, line in zip(errors, axes[0].lines, strict=True)}
