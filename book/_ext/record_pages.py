@@ -1,6 +1,6 @@
 """Show the records of ``book/data`` on pages: each template of ``book/_templates`` is a directive of its name.
 
-``{metric-card} ndcg`` in a page fills ``metric-card.md.jinja``, and the Markdown that comes out is read as a part of
+``{question} auc-meaning`` in a page fills ``question.md.jinja``, and the Markdown that comes out is read as a part of
 the page. A template knows what ``names`` gives it below, and the filters of ``record_filters``.
 """
 

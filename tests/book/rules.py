@@ -88,7 +88,7 @@ def levels(chapter: Chapter) -> Iterator[Fault]:
             yield heading.cell, f"{heading.text!r} has level {heading.level} under level {above.level}"
 
 
-RECORDS = {"metric-card": "cards", "question": "questions", "erratum": "errata", "convention": "conventions"}
+RECORDS = {"card-links": "cards", "question": "questions", "erratum": "errata", "convention": "conventions"}
 
 
 @rule("documents and lessons")
@@ -102,11 +102,13 @@ def known_records(chapter: Chapter) -> Iterator[Fault]:
     for directive, registry in RECORDS.items():
         known = {record["id"] for record in load(registry)}
         shown = [block for block in chapter.directives if block.name == directive]
-        for number, block in enumerate(shown):
-            if block.argument not in known:
-                yield block.cell, f"no {directive} has the id {block.argument!r}"
-            elif block.argument in [other.argument for other in shown[:number]]:
-                yield block.cell, f"the {directive} {block.argument!r} is shown twice"
+        seen = set()
+        for block, name in ((block, name) for block in shown for name in block.argument.split()):
+            if name not in known:
+                yield block.cell, f"no {directive} has the id {name!r}"
+            elif name in seen:
+                yield block.cell, f"the {directive} {name!r} is shown twice"
+            seen.add(name)
 
 
 @rule("documents and lessons")

@@ -65,7 +65,7 @@ CHAPTERS = {
     for path in notebooks.book_notebooks()
 }
 SHOWN = {
-    home: [block.argument for block in chapter.directives if block.name == "metric-card"]
+    home: [card for block in chapter.directives if block.name == "card-links" for card in block.argument.split()]
     for home, chapter in CHAPTERS.items()
 }
 

@@ -59,7 +59,7 @@ def test_svg_is_the_same_each_time_and_needs_no_font() -> None:
     assert first == svg()
     assert b"<text" not in first
     assert b"font-family" not in first
-    assert b'width="324pt" height="216pt"' in first
+    assert b'width="432pt" height="259.2pt"' in first
 
 
 def test_a_shell_without_a_kernel_keeps_its_windows() -> None:

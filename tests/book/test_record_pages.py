@@ -65,10 +65,10 @@ def test_a_wrong_field_of_a_record_stops_the_build(build):
 
 
 def test_a_record_that_does_not_exist_fails_the_build(build):
-    status, said = build("```{metric-card} nowhere\n```\n\n```{wrong-formulas} nowhere\n```")
+    status, said = build("```{card-links} nowhere\n```\n\n```{wrong-formulas} nowhere\n```")
     assert status
     assert re.search(
-        r"index\.md:3: ERROR: metric-card nowhere: book/_templates/metric-card\.md\.jinja, line \d+: "
+        r"index\.md:3: ERROR: card-links nowhere: book/_templates/card-links\.md\.jinja, line \d+: "
         "no record of cards has the id 'nowhere'",
         said,
     )

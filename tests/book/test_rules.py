@@ -56,7 +56,7 @@ def sound() -> NotebookNode:
             text("The value is 0.6.\n\n### Its picture"),
             code("_ = ax.plot(x, f(x))\nplt.show()", figure(), mystnb=captioned),
             text("It rises.\n\nIt never falls, usually.\n\n```{erratum} 004-45\n```\n\n```{erratum} X-19\n```"),
-            text("```{metric-card} ndcg\n```\n\n```{question} auc-meaning\n```\n\n## Exercises"),
+            text("```{card-links} ndcg\n```\n\n```{question} auc-meaning\n```\n\n## Exercises"),
             text("```{exercise-start} Task\n:label: one\n```\n\nCompute it.\n\n```{exercise-end}\n```"),
             text("```{solution-start} one\n:class: dropdown\n```"),
             code("f(2)", v4.new_output("execute_result", {"text/plain": "2"})),
@@ -103,7 +103,7 @@ words("titled", 1, "(f)=\n", "See [it](../lessons/f.ipynb).\n\n(f)=\n")
 words("titled", 8, "## Exercises", "# Another\n\n## Exercises")
 words("levels", 3, "$$ (eq-f)", "$$ (eq-f)\n\n#### Deep")
 words("known_records", 8, "} ndcg", "} ndgc")
-words("known_records", 8, "ndcg\n```", "ndcg\n```\n\n```{metric-card} ndcg\n```")
+words("known_records", 8, "{card-links} ndcg", "{card-links} ndcg ndcg")
 words("known_records", 8, "auc-meaning", "auc-meening")
 words("known_records", 7, "004-45", "004-99")
 words("known_records", 7, "X-19", "004-45")
