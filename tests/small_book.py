@@ -27,7 +27,8 @@ def small_book(folder: Path, **pages: str) -> Path:
 def build(folder: Path) -> tuple[int, list[str]]:
     """The status, and the warnings and errors of a build."""
     command = [sys.executable, "-m", "tools.build", ".", "-W", "--keep-going", "--quiet"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    paths = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     said = re.sub(r"\x1b\[[\d;]*m", "", done.stderr).replace(str(folder), "")
     return done.returncode, sorted(line for line in said.splitlines() if "WARNING" in line or "ERROR" in line)
