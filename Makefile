@@ -8,13 +8,11 @@ SITE := _build/html
 DECK := $(SITE)/book/interview/evaluation-metrics.apkg
 BUILT := _build/built
 SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib metrics_book -type f -not -path '*/.*' -not -name '*.pyc')
-# What the last complete run of the tests gave: one sentence of the front page.
-RUN := $(wildcard _build/tests.json)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
 
-.PHONY: book test preview serve notebooks values contributing anki style lint bench requirements clean
+.PHONY: book test pages serve notebooks values contributing anki style lint bench requirements clean
 
 book: $(BUILT)
 	@echo "The book is built. Open $(SITE)/book/index.html, or run 'make serve'."
@@ -34,10 +32,10 @@ lint: style
 serve: $(BUILT)
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) 8000
 
-# One page by itself with its warnings: make preview PAGE=book/notation
-preview: $(READY)
-	@test -n "$(PAGE)" || { echo "Which page? For instance: make preview PAGE=book/notation" >&2; exit 1; }
-	@$(BIN)/python -m tools.preview $(PAGE)
+# The pages that changed since the last build, with their warnings. What other pages show of them, such as a title, a number
+# or a label, is as it was until `make book`, which starts from nothing.
+pages: $(READY)
+	$(BIN)/python -m tools.build . -n --keep-going --quiet
 
 notebooks: $(READY)
 	$(BIN)/python tools/notebooks.py
@@ -78,11 +76,11 @@ $(READY): requirements.txt pyproject.toml metrics_book/pyproject.toml
 			"Is the network (the Python package index) within reach?" >&2; exit 1; }
 	@touch $@
 
-# The first build, and one after a change of anything but pages, starts from nothing: Sphinx repeats no warning of a page it
-# finds unchanged. After a change of pages only, book/_ext/rebuild.py sees to it that result and warnings are the same.
-$(BUILT): $(READY) $(SOURCES) $(RUN)
+# A build starts from nothing: Sphinx repeats no warning of a page it finds unchanged, and writes no page anew because another
+# has changed.
+$(BUILT): $(READY) $(SOURCES)
 	@mkdir -p _build && touch _build/began
-	$(if $(filter-out %.ipynb %.md $(RUN),$?),rm -rf $(SITE) _build/.doctrees)
+	rm -rf $(SITE) _build/.doctrees
 	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
-	@test -f $(DECK) || $(BIN)/python -m tools.deck $(DECK)
+	$(BIN)/python -m tools.deck $(DECK)
 	@mv _build/began $@

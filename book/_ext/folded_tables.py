@@ -1,4 +1,4 @@
-"""Prepare each table of class ``fold`` for phones, where the style sheet shows its rows as a stack of cards.
+"""Prepare tables: those of class ``fold`` for phones, where the style sheet shows their rows as a stack of cards.
 
 A card has no heads above it, so each cell carries the head of its column, which the style sheet writes before the cell.
 A table that is laid out as blocks is no table for some screen readers unless its parts say what they are.
@@ -38,6 +38,9 @@ def attributes(node, tag):
 def visit(writer, node):
     """Write the opening tag as ever, and add to it if the table folds."""
     getattr(type(writer), f"visit_{node.tagname}")(writer, node)
+    if isinstance(node, nodes.entry) and not node.astext():  # the empty corner of a table is the head of nothing
+        node.clear()
+        writer.body[-1], writer.context[-1] = writer.body[-1].replace("<th", "<td"), "</td>\n"
     if "fold" in table_of(node)["classes"]:
         added = "".join(f' {name}="{escape(value)}"' for name, value in attributes(node, writer.body[-1]).items())
         writer.body[-1] = re.sub(r"^<\w+", lambda match: match[0] + added, writer.body[-1])

@@ -24,7 +24,6 @@ from urllib.parse import quote, urlsplit
 
 from docutils import nodes
 from folded import details, summary
-from kept import kept
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from nbformat import NotebookNode, v4
@@ -315,7 +314,7 @@ def build_wheels(app: Sphinx) -> None:
         return
     Path(app.outdir, FOLDER).mkdir(parents=True, exist_ok=True)
     for name, file in WHEELS.items():
-        Path(app.outdir, FOLDER, file).write_bytes(kept(app, name, wheel, file, sources(name)))
+        Path(app.outdir, FOLDER, file).write_bytes(wheel(file, sources(name)))
 
 
 def sources(name: str) -> dict[str, bytes]:
@@ -377,12 +376,12 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     folder = Path(app.outdir, FOLDER)
-    wheels, pins = {file: (folder / file).read_bytes() for file in WHEELS.values()}, PINS.read_bytes()
+    wheels = {file: (folder / file).read_bytes() for file in WHEELS.values()}
     notebooks = notebooks_of(app)
     for part, paths in notebooks.items():
         members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
         members |= {name: (path.parent / name).read_bytes() for path in paths for name in files_of(read(path))}
-        (folder / f"{part}.zip").write_bytes(kept(app, part, archive, part, members, wheels, pins))
+        (folder / f"{part}.zip").write_bytes(archive(part, members, wheels))
     if app.config.repository_url:
         binder = Path(app.outdir, "binder", "requirements.txt")
         binder.parent.mkdir(exist_ok=True)
@@ -392,8 +391,8 @@ def pack(app: Sphinx, exception: Exception | None) -> None:
         )
 
 
-def archive(part: str, files: dict[str, bytes], wheels: dict[str, bytes], pins: bytes) -> bytes:
-    """The notebooks of a part and the data they read, with our packages and what else they need, as `pins` says."""
+def archive(part: str, files: dict[str, bytes], wheels: dict[str, bytes]) -> bytes:
+    """The notebooks of a part and the data they read, with our packages and what else they need."""
     notebooks = [v4.reads(content.decode()) for name, content in files.items() if name.endswith(".ipynb")]
     needed = requirements([f"./{file}" for file in wheels], notebooks)
     members, file = files | wheels | {"requirements.txt": needed.encode()}, io.BytesIO()

@@ -29,11 +29,10 @@ class SearchEnglishAndChinese(SearchEnglish):
     """English, and pairs of Chinese characters."""
 
     js_splitter_code = SPLIT_QUERY
-    _word_re = re.compile(rf"[{HAN}]+|[^\W{HAN}]+")
 
     def split(self, text: str) -> list[str]:
         """The words of a text."""
-        words = super().split(text)
+        words = re.findall(rf"[{HAN}]+|[^\W{HAN}]+", text)
         return [part for word in words for part in (pairs(word) if re.match(f"[{HAN}]", word) else [word])]
 
 

@@ -101,14 +101,17 @@ def known_records(chapter: Chapter) -> Iterator[Fault]:
     """
     for directive, registry in RECORDS.items():
         known = {record["id"] for record in load(registry)}
-        shown = [block for block in chapter.directives if block.name == directive]
-        seen = set()
-        for block, name in ((block, name) for block in shown for name in block.argument.split()):
+        shown = [
+            (name, block.cell)
+            for block in chapter.directives
+            if block.name == directive
+            for name in block.argument.split()
+        ]
+        for number, (name, cell) in enumerate(shown):
             if name not in known:
-                yield block.cell, f"no {directive} has the id {name!r}"
-            elif name in seen:
-                yield block.cell, f"the {directive} {name!r} is shown twice"
-            seen.add(name)
+                yield cell, f"no {directive} has the id {name!r}"
+            elif name in [other for other, _ in shown[:number]]:
+                yield cell, f"the {directive} {name!r} is shown twice"
 
 
 @rule("documents and lessons")

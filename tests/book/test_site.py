@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from tests.registries import load
+
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 # The root page only leads to book/index.html, and what lost readers meet has a test of its own.
 APART = {SITE / "index.html", SITE / "404.html"}
@@ -88,24 +90,14 @@ def fonts_of(page, sheet):
     return {files[font] for classes, font in calls if classes <= page.classes}
 
 
-def anchors_of_the_first_edition():
-    """The pages on documents and the anchors that readers may have linked to."""
-    lines = Path(__file__).with_name("anchors.txt").read_text(encoding="utf-8").splitlines()
-    return [line.split() for line in lines if not line.startswith("#")]
-
-
-@pytest.mark.parametrize("page", sorted({page for page, _ in anchors_of_the_first_edition()}))
-def test_an_old_anchor_still_leads_somewhere(page):
-    found = set(page_at(SITE / "book" / f"{page}.html").ids)
-    assert {anchor for name, anchor in anchors_of_the_first_edition() if name == page} - found == set()
-
-
-def test_the_page_for_lost_readers_needs_no_other_file():
+def test_the_page_for_lost_readers_works_at_any_depth():
+    """A server shows it for whatever address is none, so it names what it needs from the root of the site."""
     page = Page(SITE / "404.html")
-    assert page.addresses("img", "link", "script") == []
-    links = page.addresses("a")
-    assert links
-    assert all(re.match("https?:", link) or (SITE / link).is_file() for link in links)
+    addresses = page.addresses("a", "img", "link", "script")
+    assert {"/book/index.html", "/search.html"} < set(addresses)
+    needed = [address for address in addresses if not address.startswith("#")]
+    assert [address for address in needed if not (SITE / urlsplit(address).path.removeprefix("/")).is_file()] == []
+    assert [address for address in needed if not address.startswith("/") or address.startswith("//")] == []
 
 
 def test_site_is_built():
@@ -211,6 +203,19 @@ def test_page_of_a_notebook_offers_it(path):
     for link in offered:
         cells = json.loads((path.parent / link).read_text(encoding="utf-8"))["cells"]
         assert cells[0]["id"] == "what-it-needs"
+
+
+LESSONS = sorted({card["home"] for card in load("cards") if card.get("call") and card["home"].startswith("lessons/")})
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_choices_of_a_lesson_lead_to_its_functions(lesson):
+    page = (SITE / "book" / f"{lesson}.html").read_text(encoding="utf-8")
+    choices = page.partition('<section id="the-choices">')[2].partition("<section")[0]
+    linked = set(re.findall(r'href="[./]*/reference/api-[\w.-]+#metrics_lib\.\w+\.(\w+)"', choices))
+    calls = [call for card in load("cards") if card["home"] == lesson for call in card.get("call") or []]
+    assert calls
+    assert {call.partition("(")[0] for call in calls} <= linked
 
 
 def test_nothing_of_the_build_is_published():

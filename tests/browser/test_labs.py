@@ -13,8 +13,8 @@ from nbformat import v4
 
 from book._ext.lab_values import DOCUMENTS, END, STEPS, VALUES, Drawn, read
 from metrics_lib.uncertainty import bootstrap
-from tests.book.test_rebuild import build, small_book
 from tests.registries import ROOT, evaluate, load
+from tests.small_book import build, small_book
 
 LABS = {record["id"]: record for record in load("labs")}
 SCRIPTS = ROOT / "book" / "_static" / "labs"
@@ -151,11 +151,11 @@ RANDOM = {
 @pytest.fixture(scope="module")
 def built(browser, tmp_path_factory):
     """A book with a page of all labs, a notebook with one, and a page of directives that are wrong; what was said."""
-    folder = small_book(tmp_path_factory.mktemp("labs"))
-    pages = folder / "book"
-    pages.joinpath("index.md").write_text("# Wrong\n\n" + "\n\n".join(f"```{{lab}} {wrong}\n```" for wrong in WRONG))
+    wrong = "# Wrong\n\n" + "\n\n".join(f"```{{lab}} {wrong}\n```" for wrong in WRONG)
     labs = "\n\n".join(f"```{{lab}} {name}\n```" for name in LABS)
-    pages.joinpath("code.md").write_text(f"# Labs\n\n{labs}\n\nWhat stands below.\n")
+    texts = {"index": wrong, "code": f"# Labs\n\n{labs}\n\nWhat stands below.\n", "other": ""}
+    folder = small_book(tmp_path_factory.mktemp("labs"), **texts)
+    pages = folder / "book"
     pages.joinpath("other.md").unlink()
     cells = [v4.new_markdown_cell("# One", id="a"), v4.new_code_cell("1", id="b")]
     cells += [v4.new_markdown_cell("```{lab} ranked-list\n:start: pool\n```", id="c")]
