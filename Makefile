@@ -19,7 +19,7 @@ book: $(BUILT)
 
 test: $(READY) $(BUILT) style
 	@mkdir -p $(IPYTHONDIR)
-	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 style: $(READY)
 	$(BIN)/ruff check

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from xdist.scheduler import LoadScopeScheduling
 
 from book._ext.records import all_faults
 
@@ -33,19 +32,6 @@ LONG = [
     "tests/browser/",
     "book/",
 ]
-
-
-class ByWhatTheyShare(LoadScopeScheduling):
-    """The tests of a file share what it sets up, and run in one process; those of every page share a visit each."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file, _, test = nodeid.partition("::")
-        return test.partition("[")[2] if file.endswith("test_every_page.py") else file
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByWhatTheyShare:
-    config.option.loadscopereorder = False
-    return ByWhatTheyShare(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,34 +1,23 @@
 """The kernels of nbval are forks of a process that has imported what each of them would."""
 
 import asyncio
-import gc
 import multiprocessing
 import os
 import sys
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from queue import Empty
 from types import SimpleNamespace
 
-import nbval.kernel
 from ipykernel.kernelspec import get_kernel_dict
-from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpec
-from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 from nbval.kernel import NbvalKernelspecManager
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(
-    ["ipykernel.kernelapp", "matplotlib.pyplot", "metrics_lib.plot", "numpy.random", __name__]
-)
+CONTEXT.set_forkserver_preload(["ipykernel.kernelapp", "matplotlib.pyplot", "metrics_lib.plot", __name__])
 
 
 def become(arguments: list[str], cwd: str, environment: dict[str, str]) -> None:
     """Be a kernel as if Python had been started with these arguments."""
-    gc.freeze()  # what came with the fork
-    sys.modules["debugpy"] = None  # type: ignore[assignment]  # its import takes more than all the rest of a start
     import matplotlib
     from ipykernel.kernelapp import IPKernelApp
 
@@ -36,7 +25,7 @@ def become(arguments: list[str], cwd: str, environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment, JPY_PARENT_PID=str(os.getppid()))  # a kernel ends with its parent
     matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"  # too late for a variable
-    sys.argv = ["ipykernel_launcher", "--HistoryManager.hist_file=:memory:", *arguments]  # nobody will look there
+    sys.argv = ["ipykernel_launcher", *arguments]
     sys.path.remove(str(Path(__file__).parents[1]))  # pytest has put it there, Python would not
     with open(os.devnull, "w") as nothing:  # noqa: PTH123
         os.dup2(nothing.fileno(), 2)
@@ -67,22 +56,6 @@ class Forked(LocalProvisioner):
 
     async def kill(self, restart: bool = False) -> None:
         self.process.kill()
-        self.process.join()  # else the manager looks only after a tenth of a second
-
-
-class Client(BlockingKernelClient):
-    """Waits for an answer on both channels, and not two tenths of a second more for what nbval reads past anyway."""
-
-    def wait_for_ready(self, timeout: float | None = None) -> None:
-        """Ask thirty times; of a kernel that never answers nbval tells."""
-        for _ in range(30):
-            self.kernel_info()
-            with suppress(Empty):
-                self.get_shell_msg(timeout=1)
-                self.get_iopub_msg(timeout=0.2)
-                return
-            if not self.is_alive():
-                raise RuntimeError("the kernel ended before it answered")
 
 
 def forked(manager: NbvalKernelspecManager, name: str) -> KernelSpec:
@@ -91,4 +64,3 @@ def forked(manager: NbvalKernelspecManager, name: str) -> KernelSpec:
 
 KernelProvisionerFactory.instance().provisioners["forked"] = SimpleNamespace(name="forked", load=lambda: Forked)
 NbvalKernelspecManager.get_kernel_spec = forked
-nbval.kernel.KernelManager = partial(KernelManager, client_factory=Client)

@@ -9,14 +9,15 @@ import json
 from pathlib import Path
 
 from docutils import nodes
+from practice_blocks import practice_block
 from readers_notebooks import FOLDER, WHEELS, files_of, is_code, read
 from runnable import left_out
 from sphinx.application import Sphinx
 
 RUNTIME = Path(__file__).parents[1] / "_static" / "python"
-OURS = ["editor.js", "run.py", "sqlite.js", "sqlite.py", "worker.js"]
+OURS = ["editor.js", "run.py", "sqlite.js", "worker.js"]
 LOADED = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py"]  # what the worker counts as it comes
-SQLITE = ["sqlite3.wasm", "sqlite.py"]  # and what it does where code uses it
+SQLITE = "sqlite3.wasm"  # and where an exercise is in SQL
 
 
 def mark_cells(app: Sphinx, document: nodes.document, docname: str) -> None:
@@ -44,13 +45,15 @@ def load_script(app: Sphinx, page: str, template: str, context: dict, doctree: n
     size = sum((RUNTIME / name).stat().st_size for name in LOADED)
     ours = [Path(app.outdir, FOLDER, file) for file in WHEELS.values()]
     size += sum(path.stat().st_size for path in [*RUNTIME.glob("*.whl"), *ours])
+    in_sql = doctree and any(block["id"].endswith("-sql") for block in doctree.findall(practice_block))
+    size += (RUNTIME / SQLITE).stat().st_size if in_sql else 0
     told = {
         "page": page,
         "editor": f"{pathto('_static/python/editor.js', 1)}?v={version}",
         "worker": f"{pathto('_static/python/worker.js', 1)}?v={version}",
         "wheels": json.dumps([pathto(f"{FOLDER}/{file}", 1) for file in WHEELS.values()]),
         "size": str(size),
-        "sqlite": str(sum((RUNTIME / name).stat().st_size for name in SQLITE)),
+        "sqlite": f"{pathto('_static/python/sqlite.js', 1)}?v={version}" if in_sql else "",
         **marked,
     }
     attributes = {f"data-{name}": value for name, value in told.items()}

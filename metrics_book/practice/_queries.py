@@ -1,10 +1,12 @@
 """Exercises in SQL: AUC and grouped AUC as one query, which SQLite runs."""
 
 import math
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from string import Template
 from typing import Any
 
@@ -29,9 +31,76 @@ from metrics_book.practice._scores import auc, gauc_by_impressions
 
 READ, SELECT, FUNCTION, RECURSIVE = 20, 21, 31, 33  # what SQLite asks its authorizer for
 ALLOWED, DENIED = 0, 1
+READS = "only a SELECT is run, and nothing that does more than read"
 TYPES = {"user_id": "user_id", "label": "label INTEGER", "score": "score REAL"}
 MOST_ROWS = 1000
 LOOK_EVERY = 10_000  # steps of SQLite, less than a millisecond
+
+Rows = Sequence[tuple[Any, ...]]
+Answer = tuple[Rows, int]  # the first rows, and the number of their columns
+
+
+# ---- SQLite: of Python here, and in a page of the book of its own package ------------------------------------------
+
+
+def run(text: str, columns: Sequence[str] = (), rows: Rows = ()) -> Answer:
+    """What SQLite answers to a query that only reads, on a table ``log`` if it has columns; else an error says why."""
+    table = f"CREATE TABLE log ({', '.join(TYPES[column] for column in columns)})" if columns else ""
+    return (run_in_page if sys.platform == "emscripten" else run_here)(text, table, rows)
+
+
+def run_here(text: str, table: str, rows: Rows) -> Answer:
+    import sqlite3  # on use: the library is imported without it
+
+    refused: list[str] = []
+
+    def allows(action: int, _: object, function: object, *__: object) -> int:
+        if action in (READ, SELECT, RECURSIVE) or (action == FUNCTION and function != "load_extension"):
+            return ALLOWED
+        refused.append(READS)
+        return DENIED
+
+    with closing(sqlite3.connect(":memory:")) as engine:
+        if table:
+            engine.execute(table)
+            engine.executemany(f"INSERT INTO log VALUES ({', '.join('?' for _ in rows[0])})", rows)
+        engine.set_authorizer(allows)
+        # A step into Python, where the exception of the time limit is raised; SQLite then ends the query.
+        engine.set_progress_handler(lambda: 0, LOOK_EVERY)
+        try:
+            cursor = engine.execute(text)
+            return cursor.fetchmany(MOST_ROWS + 1), len(cursor.description or ())
+        except Exception as error:
+            raise NotNumbersError((*refused, words(error, length=200))[0]) from None
+
+
+def run_in_page(text: str, table: str, rows: Rows) -> Answer:
+    """`worker.js` loads the module on pages with exercises in SQL; it ends a query after two seconds."""
+    try:
+        page: Any = import_module("sqlite_of_page")
+    except ModuleNotFoundError:
+        raise NotNumbersError("in the page SQLite runs beside the exercises in SQL only") from None
+    filled = f"{table}; INSERT INTO log VALUES {in_text(rows)}" if table else ""
+    said = page.run(text, filled, MOST_ROWS + 1).to_py()
+    if "rows" not in said:
+        raise NotNumbersError(READS if "changes" in said else words(said["error"], length=200))
+    values = [tuple(bytes(one) if isinstance(one, memoryview) else one for one in row) for row in said["rows"]]
+    return values, said["columns"]
+
+
+def in_text(rows: Rows) -> str:
+    """The rows of a table in the text of a query."""
+    return ", ".join(f"({', '.join(map(literal, row))})" for row in rows)
+
+
+def literal(value: Any) -> str:
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return "NULL" if value is None or value != value else repr(value).replace("inf", "9e999")
+
+
+def rows_of(columns: Sequence[ArrayLike]) -> Rows:
+    return list(zip(*(np.asarray(column, dtype=object).tolist() for column in columns), strict=True))
 
 
 # ---- a text as a function ---------------------------------------------------------------------------------------
@@ -53,36 +122,15 @@ class Query(str):
         return Query(self.__name__, self.columns, text)
 
     def __call__(self, *values: ArrayLike) -> float:
-        import sqlite3  # on use: the library is imported without it
-
-        with closing(sqlite3.connect(":memory:")) as engine:
-            engine.execute(f"CREATE TABLE log ({', '.join(TYPES[column] for column in self.columns)})")
-            rows = zip(*(np.asarray(column, dtype=object) for column in values), strict=True)
-            engine.executemany(f"INSERT INTO log VALUES ({', '.join('?' for _ in values)})", rows)
-            return only_value(*self.answer(engine))
-
-    def answer(self, engine: Any) -> tuple[list[tuple[Any, ...]], int]:
-        """The first rows that the engine gives, and the number of their columns."""
-        refused: list[str] = []
-
-        def allows(action: int, _: object, function: object, *__: object) -> int:
-            if action in (READ, SELECT, RECURSIVE) or (action == FUNCTION and function != "load_extension"):
-                return ALLOWED
-            refused.append("only a SELECT is run, and nothing that does more than read")
-            return DENIED
-
-        engine.set_authorizer(allows)
-        # A step into Python, where the exception of the time limit is raised; SQLite then ends the query.
-        engine.set_progress_handler(lambda: 0, LOOK_EVERY)
         try:
-            cursor = engine.execute(str(self))
-            return cursor.fetchmany(MOST_ROWS + 1), len(cursor.description or ())
-        except Exception as error:
-            stub = "..." in self and 'near "."' in str(error)
-            raise NotNumbersError(NOT_WRITTEN if stub else (*refused, words(error, length=200))[0]) from None
+            return only_value(*run(str(self), self.columns, rows_of(values)))
+        except NotNumbersError as error:
+            if "..." in self and 'near "."' in str(error):
+                raise NotNumbersError(NOT_WRITTEN) from None
+            raise
 
 
-def only_value(rows: list[tuple[Any, ...]], columns: int) -> float:
+def only_value(rows: Rows, columns: int) -> float:
     """The one value of an answer; nan for NULL."""
     if not columns:
         raise NotNumbersError(NOT_WRITTEN)
@@ -148,21 +196,8 @@ class Sketch:
 
     def __call__(self, *values: ArrayLike, **wrong: str) -> float:
         """The value on rows that stand in the text itself: a table would take longer than all the rest."""
-        import sqlite3
-
-        table = zip(*(np.asarray(column, dtype=object) for column in values), strict=True)
-        rows = ", ".join(f"({', '.join(map(literal, row))})" for row in table)
-        parts = self.text(**wrong).removeprefix("WITH ")
-        with closing(sqlite3.connect(":memory:")) as engine:
-            answer = engine.execute(f"WITH log({', '.join(self.columns)}) AS (VALUES {rows}), {parts}")
-            return only_value(answer.fetchall(), 1)
-
-
-def literal(value: Any) -> str:
-    """A value in the text of a query."""
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    return "NULL" if value is None else repr(value)
+        log = f"log({', '.join(self.columns)}) AS (VALUES {in_text(rows_of(values))})"
+        return only_value(*run(f"WITH {log}, {self.text(**wrong).removeprefix('WITH ')}"))
 
 
 # AUC is the grouped AUC of one user. Ranks are doubled, so that half a rank is a whole number. A query has one window

@@ -41,7 +41,6 @@ def test_the_files_are_those_of_the_readme():
         "editor.js",
         "run.py",
         "sqlite.js",
-        "sqlite.py",
         "worker.js",
         *(f"LICENSE-{n}.txt" for n, _ in LICENCES.values()),
     }
@@ -97,7 +96,10 @@ def test_a_cell_and_the_end_of_the_worker_take_less_than_ten_seconds():
     ("cells", "lines"),
     [
         (["import math\nmath.pi", "import numpy as np"], [[], []]),
-        (["import sqlite3\nlog = sqlite3.connect(':memory:')", "log.execute('SELECT 1')"], [[], []]),
+        (
+            ["import math, sqlite3\nlog = sqlite3.connect(':memory:')", "log.execute('SELECT 1')", "1"],
+            [[(1, 1), (2, 2)], [(1, 1)], []],
+        ),
         (
             ["import matplotlib.pyplot as plt\nx = 1", "fig, ax = plt.subplots()\ny = x", "y", "ax"],
             [[(1, 1)], [(1, 1)], [], [(1, 1)]],
@@ -181,15 +183,18 @@ def test_pages_without_code_load_nothing_of_it():
     assert len(pages) >= len(BOOK)
 
 
-def test_the_size_that_is_told_is_that_of_the_files():
-    told = re.search(r'data-size="(\d+)"', (SITE / "book" / "lessons" / "ndcg.html").read_text(encoding="utf-8"))
-    files = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py"]
-    paths = [*(SITE / "_static" / "python" / name for name in files), *SITE.glob("*/numpy-*.whl")]
+@pytest.mark.parametrize("page", ["lessons/ndcg", "interview/exercises-labels", "interview/exercises-scores"])
+def test_the_size_that_is_told_is_that_of_the_files(page):
+    """Where an exercise is in SQL, SQLite comes with Python."""
+    told = Cells((SITE / "book" / f"{page}.html").read_text(encoding="utf-8")).told
+    in_sql = page == "interview/exercises-scores"
+    files = ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip", "run.py", *["sqlite3.wasm"] * in_sql]
+    paths = [*(SITE / "_static" / "python" / name for name in files)]
     paths += [*(SITE / "_static" / "python").glob("*.whl"), *(SITE / "notebooks").glob("*.whl")]
-    assert int(told[1]) == sum(path.stat().st_size for path in paths)
+    assert int(told["data-size"]) == sum(path.stat().st_size for path in paths)
+    assert ("/sqlite.js?" in told["data-sqlite"]) == in_sql
 
 
-def test_the_size_of_sqlite_is_told_beside_it():
-    told = re.search(r'data-sqlite="(\d+)"', (SITE / "book" / "lessons" / "ndcg.html").read_text(encoding="utf-8"))
-    paths = [SITE / "_static" / "python" / name for name in ("sqlite3.wasm", "sqlite.py")]
-    assert int(told[1]) == sum(path.stat().st_size for path in paths)
+def test_a_query_has_the_time_that_a_check_gives_it():
+    limit = re.search(r"const LONGEST = (\d+);", (FOLDER / "sqlite.js").read_text(encoding="utf-8"))
+    assert int(limit[1]) == 1000 * signature(practice.check).parameters["time_limit"].default

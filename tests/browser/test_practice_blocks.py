@@ -11,7 +11,7 @@ from tests.book.chapter import Chapter
 from tests.browser.test_python_in_the_page import LESSON, pass_by_hand
 from tests.registries import ROOT, load
 
-EXERCISE = "book/interview/exercises-ranked-lists.html"
+EXERCISE = "book/interview/exercises-scores.html"  # which has SQLite, too
 PAGES = sorted((ROOT / "book" / "interview").glob("exercises-*.ipynb"))
 TRIED = {record["id"]: record for record in load("try_it")}
 # Each text runs alone in a fresh namespace, and then the check, as after a click on the button of the block.
@@ -114,8 +114,8 @@ def test_page_says_of_each_answer_what_is_said_here(judged):
 
 
 def test_an_exercise_is_passed_by_hand_and_offers_its_solutions(tab_of, judged):
-    wrong, right = wrong_solutions()["reciprocal_rank"], right_solution("reciprocal_rank")
-    pass_by_hand(tab_of(), "reciprocal-rank", "Run the tests", wrong, right)  # where Python has started
+    wrong, right = wrong_solutions()["auc_sql"], right_solution("auc_sql")
+    pass_by_hand(tab_of(), "auc-sql", "Run the tests", wrong, right)  # where Python has started
 
 
 @pytest.mark.parametrize("page", [EXERCISE, LESSON])

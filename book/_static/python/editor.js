@@ -31,7 +31,6 @@ const LIMIT = 8; // seconds for each cell
 const GRACE = 1.5; // seconds more before Python itself is ended
 const MOST_MEMORY = 500e6; // bytes
 const LONGEST_LOAD = 60; // seconds without a sign that Python is on its way
-const USES_SQLITE = /\bsqlite3\b|_sql["']/; // code that imports it, or checks an answer in SQL
 
 let given; // what the page says of itself: where everything is, and which of its cells run
 const address = (path) => new URL(path, document.baseURI).href;
@@ -40,7 +39,6 @@ const megabytes = (bytes) => Math.round(bytes / 1e6);
 // ---- Python in its worker -------------------------------------------------------------------------------------------
 
 let worker;
-let hasSqlite = false;
 let running; // what the worker is at: {tell, end, limit, timer}
 
 const end = (result) => {
@@ -53,7 +51,6 @@ const end = (result) => {
 const quit = () => {
   worker?.terminate();
   worker = undefined;
-  hasSqlite = false;
 };
 const stop = (result) => {
   quit();
@@ -83,17 +80,6 @@ const wait = (seconds, why) => {
   running.timer = setTimeout(() => stop({ stopped: fill(why, { seconds }) }), 1000 * seconds);
 };
 
-const usesSqlite = (cells) => cells.some((text) => USES_SQLITE.test(text));
-
-// What is to be loaded before the cells run, and its size.
-const missing = (cells) => {
-  const parts = [
-    { name: "Python", size: Number(given.size), isLacking: !worker },
-    { name: "SQLite", size: Number(given.sqlite), isLacking: !hasSqlite && usesSqlite(cells) },
-  ].filter(({ isLacking }) => isLacking);
-  return { what: parts.map(({ name }) => name).join(" and "), all: parts.reduce((sum, { size }) => sum + size, 0) };
-};
-
 // Run the cells in their order, in a fresh namespace, up to the first that fails.
 // The result: {done: {cells: [{out, error}, ...], passed}, heap}, {stopped: words} or {failed: words}.
 const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () => {} } = {}) =>
@@ -102,8 +88,8 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
     running = { tell, end: resolve, limit };
     wait(LONGEST_LOAD, words.silent);
     const data = files.map((name) => ({ name, address: address(name) }));
-    hasSqlite ||= usesSqlite(cells);
-    worker.postMessage({ wheels: JSON.parse(given.wheels).map(address), files: data, cells, limit, sqlite: hasSqlite });
+    const sqlite = given.sqlite && address(given.sqlite);
+    worker.postMessage({ wheels: JSON.parse(given.wheels).map(address), files: data, cells, limit, sqlite });
   });
 
 // ---- what a reader wrote --------------------------------------------------------------------------------------------
@@ -186,10 +172,10 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
     stops.disabled = false;
     said.classList.remove("is-wrong");
     const texts = [...before, area.value, ...after];
-    const { what, all } = missing(texts);
-    if (what) {
-      say(fill(words.loading, { what, all: megabytes(all) }));
-      bar.max = all;
+    if (!worker) {
+      const what = given.sqlite ? "Python and SQLite" : "Python";
+      say(fill(words.loading, { what, all: megabytes(given.size) }));
+      bar.max = given.size;
       tell(0);
       loading.hidden = false;
     }

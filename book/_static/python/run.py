@@ -21,7 +21,6 @@ from metrics_book.practice._engine import OutOfTime, restored, within_import
 WIDTH, MOST_ITEMS, MOST_KEPT = 79, 1000, 20_000
 interruptible = False
 sys.stdin = io.StringIO()  # nobody is there to answer
-sys.excepthook = slice  # says nothing: what breaks off a call that SQLite makes is told where SQLite was called
 BRACKETS = {list: "[]", tuple: "()", dict: "{}", set: "{}"}
 repeat, bincount = np.repeat, np.bincount
 
@@ -125,8 +124,6 @@ def run(cells, limit, begin):
                     break
     finally:
         sys.modules["__main__"] = main
-        if "sqlite3" in sys.modules:
-            sys.modules["sqlite3"].close_all()
     passed = module.__dict__.get("passed")
     return {"cells": results, "passed": isinstance(passed, bool | np.bool_) and bool(passed)}
 

@@ -6,8 +6,6 @@ const written = new Set(); // the data of the page that stand there
 let received = 0;
 let told = 0;
 let starting;
-let loadingSqlite;
-let addingSqlite;
 
 // Every few jumps and calls Python looks into a buffer, whether it is to be interrupted. This one looks at the clock, and
 // once time is over gives an interrupt each 50 ms, for code may catch one.
@@ -53,35 +51,28 @@ const load = (...parts) => Promise.race([lost, Promise.all(parts)]);
 const bytes = async (address) => new Uint8Array(await (await counted(address)).arrayBuffer());
 const text = async (name) => (await counted(here(`${name}${location.search}`))).text();
 
-const start = async (wheels) => {
+// On a page with exercises in SQL its address is given, and Python finds SQLite as a module.
+const startSqlite = async (script, engine) => (await import(script)).start(await bytes(engine));
+
+const start = async (wheels, sqlite) => {
   const { loadPyodide } = await import("./pyodide.mjs");
   self.fetch = counted; // by which Pyodide loads
   const runtime = loadPyodide({ indexURL: here("./").href, packages: ["numpy"] });
-  const [python, program, ...packages] = await load(runtime, text("run.py"), ...wheels.map(bytes));
+  const query = sqlite && startSqlite(sqlite, here("sqlite3.wasm"));
+  const [python, program, run, ...packages] = await load(runtime, text("run.py"), query, ...wheels.map(bytes));
   self.fetch = plainFetch;
   python.setInterruptBuffer(clock);
+  if (run) python.registerJsModule("sqlite_of_page", { run });
   packages.forEach((archive) => python.unpackArchive(archive, "wheel"));
   const names = python.toPy({});
   python.runPython(program, { globals: names, filename: "run.py" });
   return { python, run: names.get("run") };
 };
 
-// Python's module sqlite3, which Pyodide lacks. It is loaded beforehand, as an import cannot wait, and beside Python.
-const loadSqlite = () => load(import(`./sqlite.js${location.search}`), bytes(here("sqlite3.wasm")), text("sqlite.py"));
-const addSqlite = async (python, [{ start }, engine, program]) => {
-  const sqlite = await start(engine, () => performance.now() >= clock.end);
-  python.registerJsModule("_sqlite3", sqlite);
-  const modules = python.runPython("import importlib, site; importlib.invalidate_caches(); site.getsitepackages()[0]");
-  python.FS.writeFile(`${modules}/sqlite3.py`, program);
-  return sqlite;
-};
-
 onmessage = async ({ data: { wheels, files, cells, limit, sqlite } }) => {
   received = 0;
   try {
-    if (sqlite) loadingSqlite ??= loadSqlite();
-    const [{ python, run }, parts] = await Promise.all([(starting ??= start(wheels)), loadingSqlite]);
-    if (sqlite) await (addingSqlite ??= addSqlite(python, parts));
+    const { python, run } = await (starting ??= start(wheels, sqlite));
     for (const { name, address } of files.filter((file) => !written.has(file.name))) {
       const path = `${HOME}/${name}`;
       python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
@@ -97,8 +88,7 @@ onmessage = async ({ data: { wheels, files, cells, limit, sqlite } }) => {
     const done = results.toJs({ dict_converter: Object.fromEntries });
     results.destroy();
     texts.destroy();
-    const tables = (await addingSqlite)?.memory.buffer.byteLength ?? 0;
-    postMessage({ done, heap: python._module.HEAP8.length + tables });
+    postMessage({ done, heap: python._module.HEAP8.length });
   } catch (error) {
     postMessage({ failed: String(error.message ?? error) });
   }
