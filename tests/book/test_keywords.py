@@ -38,7 +38,7 @@ OTHERS = {
 KEYWORD = re.compile(r"""(?<![\w.$\\])([a-z]\w+)=(?!=)("[^"]*"|'[^']*')?""")
 CALL = re.compile(r"([A-Za-z_][\w.]*)\([^()]*$")
 NAME = re.compile(r"[A-Za-z_]\w+")
-EVALUATED = {"claims", "expr", "sklearn_call"}
+EVALUATED = {"claims", "expr", "numbers", "sklearn_call"}
 
 
 def functions():
@@ -112,15 +112,15 @@ def in_backticks(text):
     return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
 
 
-def strings(value, key=""):
+def strings(value):
     """Every text of a registry that is read; what is evaluated is tested by its value."""
     if isinstance(value, dict):
-        for inner, part in value.items():
-            yield from strings(part, inner)
+        for inner in value.keys() - EVALUATED:
+            yield from strings(value[inner])
     elif isinstance(value, list):
         for part in value:
-            yield from strings(part, key)
-    elif isinstance(value, str) and key not in EVALUATED:
+            yield from strings(part)
+    elif isinstance(value, str):
         yield value
 
 

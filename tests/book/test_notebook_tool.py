@@ -114,7 +114,7 @@ def test_nbval_compares_every_output(executed: Path, tmp_path: Path) -> None:
     """Text, HTML and SVG: one digit changed in each of the four outputs fails four cells."""
     notebook = notebooks.read(executed)
     for cell in notebook.cells[2:]:
-        outputs = json.dumps(cell.outputs).replace("123456", "123457").replace("324pt", "325pt")
+        outputs = json.dumps(cell.outputs).replace("123456", "123457").replace("432pt", "433pt")
         cell.outputs = from_dict(json.loads(outputs))
     changed = tmp_path / "changed.ipynb"
     changed.write_text(v4.writes(notebook), encoding="utf-8")

@@ -98,7 +98,7 @@ def test_every_template_has_a_page_and_every_filter_a_template(monkeypatch):
     monkeypatch.syspath_prepend(BOOK / "_ext")
     pages = "".join(path.read_text(encoding="utf-8") for path in BOOK.rglob("*.md"))
     pages += "".join(path.read_text(encoding="utf-8") for path in notebooks.book_notebooks())
-    templates = {path.name: path.read_text(encoding="utf-8") for path in (BOOK / "_templates").iterdir()}
+    templates = {path.name: path.read_text(encoding="utf-8") for path in (BOOK / "_templates").glob("*.jinja")}
     written = "".join(templates.values())
     for name in templates:
         shared = name.startswith("_")
