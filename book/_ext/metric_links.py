@@ -48,10 +48,11 @@ class FunctionsOfChoices(SphinxTransform):
         sections = [node for node in self.document.findall(nodes.section) if "the-choices" in node["ids"]]
         if names and sections:
             links = [part for name in names for part in (nodes.Text(", "), link(name))][1:]
-            said = nodes.paragraph("", "", nodes.Text("All keywords: "), *links, nodes.Text("."))
-            parts = sections[0].children
-            last = next((part for part in parts if isinstance(part, nodes.table)), parts[-1])
-            sections[0].insert(sections[0].index(last) + 1, said)
+            said = nodes.paragraph(
+                "", "", nodes.Text("Functions with these and other keywords: "), *links, nodes.Text(".")
+            )
+            table = next(sections[0].findall(nodes.table))
+            table.parent.insert(table.parent.index(table) + 1, said)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -20,7 +20,8 @@ from lxml import html
 from sphinx.application import Sphinx
 from tinycss2.ast import Node
 
-SHEETS = dict.fromkeys(["styles/theme.css", "styles/pydata-sphinx-theme.css"])  # the theme's own; pages name the others
+THEME = ["styles/theme.css", "styles/pydata-sphinx-theme.css"]  # which its template links; pages name the others
+SHEETS: dict[str, None] = {}
 # What the scripts of the theme name, and no page of the book shows.
 ABSENT = {"bd-header-version-warning", "popover", "version-switcher__menu"}
 
@@ -34,7 +35,8 @@ def set_version(app: Sphinx) -> None:
 
 def note_sheets(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
     """Remember the sheets that a page asks for."""
-    SHEETS.update(dict.fromkeys(str(sheet.filename).removeprefix("_static/") for sheet in context["css_files"]))
+    names = (str(sheet.filename).removeprefix("_static/") for sheet in context["css_files"])
+    SHEETS.update(dict.fromkeys([*THEME, *names]))
 
 
 def tokens(parsed: Iterable[Node] | None) -> Iterator[Node]:
@@ -133,7 +135,7 @@ def cut(path: Path, characters: str) -> None:
 
 def serve_one_sheet(app: Sphinx, exception: Exception | None) -> None:
     """Write the sheet, and cut the fonts that it names to the characters of the pages and the icons of the sheet."""
-    if exception is not None or app.builder.format != "html":
+    if exception is not None or not SHEETS:  # no page was written
         return
     static = Path(app.outdir, "_static")
     apart = {Path(app.outdir, f"{app.config.notfound_pagename}.html"), *static.rglob("*.html")}  # the theme's templates
