@@ -41,6 +41,8 @@ def visit(writer, node):
     if isinstance(node, nodes.entry) and not node.astext():  # the empty corner of a table is the head of nothing
         node.clear()
         writer.body[-1], writer.context[-1] = writer.body[-1].replace("<th", "<td"), "</td>\n"
+    if "pad" in node:
+        writer.body[-1] = re.sub(r"^<\w+", lambda match: f'{match[0]} data-pad="{node["pad"]}"', writer.body[-1])
     if "fold" in table_of(node)["classes"]:
         added = "".join(f' {name}="{escape(value)}"' for name, value in attributes(node, writer.body[-1]).items())
         writer.body[-1] = re.sub(r"^<\w+", lambda match: match[0] + added, writer.body[-1])

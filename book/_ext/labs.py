@@ -155,7 +155,11 @@ class Lab(Records):
         if name in self.state.document.ids:
             raise self.error(f"the lab {record['id']} stands on this page already")
         title = nodes.paragraph("", "", nodes.strong("", record["title"]), classes=["lab-title"])
+        taught = record.get("taught", {}).get(self.env.docname.removeprefix("book/"), [])
+        for row in taught:
+            self.one_of(record["rows"], row, "row")
         node = lab("", title, *self.parsed(lines(record, preset)), ids=[name], record=record, preset=preset)
+        node["taught"] = " ".join(taught)
         self.state.document.ids[name] = node
         self.set_source_info(node)
         return [node]
@@ -187,6 +191,7 @@ def visit(writer: HTML5Translator, node: lab) -> None:
         "rows": record["rows"],
         "presets": [{name: preset[name] for name in ("state", "title", "note")} for preset in record["presets"]],
     }
+    data |= {"shown": node["taught"]} if node["taught"] else {}
     texts = {f"data-{name}": held if isinstance(held, str) else json.dumps(held) for name, held in data.items()}
     writer.body.append(writer.starttag(node, "section", CLASS="lab", **{"aria-label": record["title"]}, **texts))
 

@@ -1,15 +1,22 @@
 // What scrolls sideways must be reachable by keyboard; whether it scrolls depends on the width of the window.
 const scrollers = ".katex-display, .pst-scrollable-table-container, .cell_output .output, .highlight pre";
-const markScrollers = () =>
-  document.querySelectorAll(scrollers).forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
-  });
+// It fades at the edge beyond which there is more. All is measured before anything changes.
+const markEdges = ([box, hidden, from]) => {
+  if (hidden > 0) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
+  box.classList.toggle("has-more", hidden - from > 4);
+  box.classList.toggle("has-less", from > 4);
+};
+const extentOf = (box) => [box, box.scrollWidth - box.clientWidth, box.scrollLeft];
+const markScrollers = () => [...document.querySelectorAll(scrollers)].map(extentOf).forEach(markEdges);
+const markScrolled = ({ target }) => target.matches?.(scrollers) && markEdges(extentOf(target));
+document.addEventListener("scroll", markScrolled, { capture: true, passive: true });
+document.addEventListener("toggle", markScrollers, true);
 window.addEventListener("load", markScrollers);
 window.addEventListener("resize", markScrollers);
 // A link to something that is folded unfolds it, in browsers that do not do so themselves, too.
 const unfold = () => {
-  const target = document.querySelector("details :target");
+  const target = document.querySelector("details :target, details:target > summary, :target > details > summary");
   const folded = target?.closest("details:not([open])");
   if (!folded) return;
   folded.open = true;

@@ -116,7 +116,7 @@ const whatIsNext = () => {
 // Each fills the board and returns what takes the focus.
 const steps = {
   choose() {
-    const begin = button("Begin", () => ask(another()));
+    const begin = button("Begin", () => ask(another()), { className: "is-first" });
     const found = element("p");
     const showFound = () => {
       const number = ofKind(state.role, state.level).length;
@@ -139,12 +139,12 @@ const steps = {
     showFound();
     board.replaceChildren(
       heading("What is the interview for?"),
-      chooser("Role", "role", Object.entries(roles)),
-      chooser("Level", "level", Object.entries(LEVELS)),
-      chooser("Length", "length", lengths, Number),
-      optionLine(timed, `A timer of ${SECONDS} seconds for each question`),
-      found,
-      begin,
+      element("div", { className: "form" },
+        chooser("Role", "role", Object.entries(roles)),
+        chooser("Level", "level", Object.entries(LEVELS)),
+        chooser("Length", "length", lengths, Number),
+        element("div", { className: "wide" }, optionLine(timed, `A timer of ${SECONDS} seconds for each question`)),
+        element("div", { className: "wide" }, begin, found)),
     );
     return board.firstChild;
   },

@@ -102,7 +102,8 @@ const asQuiz = (item) => {
     fieldset.append(optionLine(radio, ...option.childNodes));
   });
   const said = element("div", { className: "self-test-feedback", role: "status" });
-  const check = button("Check", () => answered(item, Number(fieldset.querySelector("input:checked").value)));
+  const check = button("Check", () => answered(item, Number(fieldset.querySelector("input:checked").value)),
+    { className: "is-first" });
   const summary = answer.querySelector("summary");
   summary.firstElementChild?.remove();
   summary.textContent = "All options";
@@ -278,7 +279,10 @@ const another = button("Next round", () => {
   byId.get(state.round[0].id).querySelector("legend").focus();
 });
 const score = element("div", { id: "self-test-score" }, verdict, reread, another);
-controls.append(...topic, ...level, button("Next round", nextRound), forget, found, progress);
+const settings = element("details", {}, element("summary", {}, "Choose a topic or a level, or begin anew"),
+  element("div", { className: "form" }, element("p", {}, ...topic), element("p", {}, ...level),
+    element("div", { className: "wide" }, button("New round", nextRound), forget, progress)));
+controls.append(settings, found);
 
 items.forEach(asQuiz);
 const isOfAnotherDay = ({ id, answer }) => answer !== null && state.memories[id]?.last !== today();

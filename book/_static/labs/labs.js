@@ -133,6 +133,17 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
     (text) => text && take(both(text), ""),
   );
 
+  // Metrics of other lessons wait behind a button; `data-shown` names those of this one.
+  const own = root.dataset.shown ? root.dataset.shown.split(" ") : Object.keys(rows);
+  const others = Object.keys(rows).length - own.length;
+  let isAll = !others;
+  const isShown = (key) => isAll || own.includes(key);
+  const more = button("", () => {
+    isAll = !isAll;
+    show();
+  });
+  more.className = "lab-more";
+
   // ---- what is shown, and what changes it
 
   const changed = (old, value) => {
@@ -143,8 +154,12 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
 
   const show = (said) => {
     const [old, values] = [before, now].map(evaluate);
-    const more = view.show(now, values, old, before);
-    board.replaceChildren(...Object.entries(rows).map(([key, head]) => {
+    const also = view.show(now, values, old, before, isShown);
+    more.textContent = isAll ? words.fewer : fill(words.more, { count: others });
+    more.setAttribute("aria-expanded", isAll);
+    for (const option of example.input.options)
+      option.hidden = !isAll && option.value !== "" && option.value !== toText() && view.isOwn?.(option.value, isShown) === false;
+    board.replaceChildren(...Object.entries(rows).filter(([key]) => isShown(key)).map(([key, head]) => {
       const how = changed(old[key], values[key]);
       const terms = values.terms[key];
       const calculated = terms ? [formula(terms[0], "/", terms[1]), " = "] : [];
@@ -160,7 +175,7 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
     note.textContent = says;
     if (said === undefined) return;
     const texts = Object.fromEntries(Object.keys(rows).map((key) => [key, shown(values[key])]));
-    status.textContent = `${said} ${fill(words.summary, { ...texts, ...more })}`;
+    status.textContent = `${said} ${fill(words.summary, { ...texts, ...also })}`;
     clearTimeout(timer); // browsers refuse addresses that change too often
     timer = setTimeout(address, 300);
   };
@@ -193,6 +208,7 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
     else if (states === null) status.textContent = words.malformed;
   });
 
+  if (others) comparison.caption.append(" ", more);
   const view = build({
     words, rows, shown, changed, change, draggable, slider, select, button, status, comparison,
     state: () => now, states: () => [before, now],

@@ -149,7 +149,7 @@ const build = (lab) => {
         items[name].was = place;
         item.className = name === END ? "is-end" : place < Math.min(k, end) ? "is-seen" : "";
         item.style.setProperty("--share", grades[name] / HIGHEST);
-        tile.replaceChildren(name === END ? words.end : name, element("span", {}, grades[name] ?? ""));
+        tile.replaceChildren(name === END ? words.end : name, " ", element("span", {}, grades[name] ?? ""));
         tile.setAttribute("aria-label", placeOf(name, state, list));
         // Not `disabled`: a button that is disabled under the finger loses the focus.
         steps.forEach((step, i) => step.setAttribute("aria-disabled", place === i * (order.length - 1)));
@@ -187,7 +187,8 @@ const build = (lab) => {
   const conventions = table(words.conventions, [words.convention, ...names, words.change], others);
   conventions.className = "lab-conventions";
 
-  const show = (now, values, old, before) => {
+  const NEEDS = { gain: ["dcg", "ndcg"], denominator: ["ap"], pool: ["ndcg"] };
+  const show = (now, values, old, before, isShown) => {
     const [both, found] = [[before, now], [old, values]];
     const { grades, chosen, k } = now;
     const count = Object.keys(grades).length;
@@ -199,7 +200,12 @@ const build = (lab) => {
     }));
     cut.input.max = count;
     cut.set(k, k);
-    selects.forEach(({ input }, i) => { input.value = now[FIELDS[i]]; });
+    selects.forEach(({ node, input }, i) => {
+      const field = FIELDS[i];
+      input.value = now[field];
+      if (NEEDS[field]) node.hidden = !NEEDS[field].some(isShown);
+      else for (const option of input.options) option.hidden = !isShown(option.value) && option.value !== now.chosen;
+    });
     marks.forEach(({ node, input }, i) => {
       node.hidden = i >= count;
       input.value = grades[DOCUMENTS[i]];
@@ -220,12 +226,15 @@ const build = (lab) => {
   const heads = names.map((name) => box("lab-name", name));
   const nodes = [
     box("lab-orders", box("lab-lists", ...heads, lists[0].node, slopes, lists[1].node), comparison),
-    element("p", { className: "lab-legend" }, words.keys), status,
+    element("p", { className: "lab-legend" }, words.drag, " ",
+      element("span", { className: "lab-keys" }, words.keys), " ", words.marks),
+    status,
     box("lab-controls", cut.node, ...inputs.splice(0, 3)),
     box("lab-grades", words.grades, ...marks.map(({ node }) => node)),
     ...inputs, means, ...lists.map(({ sums }) => sums), conventions,
   ];
-  return { nodes, show };
+  const isOwn = (text, isShown) => isShown(text.split(".").at(-1));
+  return { nodes, show, isOwn };
 };
 
 make("ranked-list", { parse, written, evaluate, build, agree });

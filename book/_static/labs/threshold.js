@@ -157,7 +157,11 @@ const build = ({ words, shown, change, draggable, slider, select, status, compar
     showChosen({ items });
   };
 
-  const show = (now, values, old) => {
+  const show = (now, values, old, _, isShown) => {
+    roc.node.hidden = !isShown("auc");
+    pr.node.hidden = !isShown("ap");
+    cost.node.hidden = best.hidden = price.hidden = !isShown("cost");
+    cells.parentNode.nextSibling.hidden = dot.node.hidden = spot.node.hidden = !isShown("auc");
     const { tp, fp, fn, tn, best: cheapest } = values;
     showStrip(now);
     cut.set(now.cut, score(now.cut));
