@@ -1,56 +1,83 @@
-"""What the front page alone shows: one list under ten conventions of NDCG, drawn from the values of the library."""
-
-from html import escape
+"""What the front page alone shows: twelve flights under four apps, each of which wins by one metric of the library."""
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from metrics_lib import dcg, ideal_dcg, ndcg
+from metrics_lib import accuracy_score, brier_score_loss, recall_score, roc_auc_score
 
-RETURNED, JUDGED, K = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 0], 4
-IDEALS = {
-    "ideal: all judged, cut at k": lambda gain: ndcg(RETURNED, K, judged=JUDGED, gain=gain),
-    "ideal: all judged, not cut": lambda gain: dcg(RETURNED, K, gain=gain) / ideal_dcg(JUDGED, gain=gain),
-    "ideal: what was returned, cut at k": lambda gain: ndcg(RETURNED, K, gain=gain),
-    "ideal: what was returned, not cut": lambda gain: dcg(RETURNED, K, gain=gain) / ideal_dcg(RETURNED, gain=gain),
-    "ideal: the first k": lambda gain: ndcg(RETURNED[:K], gain=gain),
+LATE = [0] * 8 + [1] * 4
+APPS = {
+    "App A, the cautious one": [0.05, 0.05, 0.1, 0.1, 0.15, 0.2, 0.25, 0.3, 0.1, 0.3, 0.95, 0.95],
+    "App B, the alarmist": [0.25, 0.3, 0.35, 0.4, 0.55, 0.6, 0.7, 0.8, 0.6, 0.7, 0.85, 0.9],
+    "App C, the quiet one": [0.02, 0.03, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.18, 0.22, 0.26, 0.3],
+    "App D, the honest one": [0.05, 0.05, 0.1, 0.15, 0.2, 0.3, 0.55, 0.6, 0.4, 0.65, 0.75, 0.85],
 }
-LEFT, RIGHT, LEAST, GREATEST = 36, 320, 0.65, 1.0  # of the axis, in units of the picture and of NDCG
-FIRST, STEP = 48, 44  # the lines of the rows
+QUESTIONS = {  # of each metric: the question it answers, its name
+    "Right most often?": "accuracy",
+    "Finds the late ones?": "recall",
+    "Late above on time?": "AUC",
+    "Honest chances?": "Brier score, low is good",
+}
+STEP, RADIUS = 11, 5  # between dots that would cover one another
 
 
-def place(value: float) -> float:
-    return round(LEFT + (RIGHT - LEFT) * (value - LEAST) / (GREATEST - LEAST), 1)
+def values(chances: list[float]) -> list[float]:
+    """Of one app, in the order of the questions; it warns of a flight from one half."""
+    warned = [int(chance >= 0.5) for chance in chances]
+    ours = accuracy_score(LATE, warned), recall_score(LATE, warned), roc_auc_score(LATE, chances)
+    return [*map(float, ours), float(brier_score_loss(LATE, chances))]
+
+
+def best() -> list[str]:
+    """The winner of each metric."""
+    columns = list(zip(*map(values, APPS.values()), strict=True))
+    return [list(APPS)[of.index(min(of) if metric == 3 else max(of))] for metric, of in enumerate(columns)]
+
+
+def strip(chances: list[float]) -> str:
+    """The chances from 0 to 1: late flights above the line, the others below it."""
+    placed: list[tuple[int, float, int]] = []
+    for chance, late in sorted(zip(chances, LATE, strict=True)):
+        x = 8 + chance * 284
+        taken = {level for kind, other, level in placed if kind == late and abs(x - other) < STEP}
+        placed.append((late, x, next(level for level in range(len(LATE)) if level not in taken)))
+    dots = "".join(
+        f'<circle class="strip-{("ok", "late")[late]}" cx="{x:.0f}" '
+        f'cy="{(28, 16)[late] + (1 - 2 * late) * STEP * level}" r="{RADIUS}"/>'
+        for late, x, level in placed
+    )
+    late, others = (
+        ", ".join(
+            f"{chance:.0%}"[:-1] for chance, is_late in sorted(zip(chances, LATE, strict=True)) if is_late == kind
+        )
+        for kind in (1, 0)
+    )
+    said = f"Late flights were given {late} per cent, flights on time {others} per cent."
+    axis = '<line class="strip-line" x1="0" x2="300" y1="22" y2="22"/>'
+    half = '<line class="strip-cut" x1="150" x2="150" y1="2" y2="42"/>'
+    return f'<svg viewBox="0 -6 300 58" role="img" aria-label="{said}">{axis}{half}{dots}</svg>'
 
 
 def picture() -> str:
-    """Five lines, on each the value with the linear gain as a disc and that with the exponential one as a diamond."""
-    parts = [
-        '<text x="4" y="14">gain: <tspan class="linear">● the grade</tspan> '
-        '<tspan class="exponential">◆ 2 to the grade, less 1</tspan></text>'
-    ]
-    said = []
-    for number, (name, value) in enumerate(IDEALS.items()):
-        y = FIRST + STEP * number
-        linear, exponential = float(value("linear")), float(value("exponential"))
-        said.append(f"{name}, {linear:.3f} with the grade as gain, {exponential:.3f} with the exponential gain")
-        parts.append(f'<text x="4" y="{y - 11}">{name}</text><line x1="{LEFT}" x2="{RIGHT}" y1="{y}" y2="{y}"/>')
-        for kind, here, other in (("linear", linear, exponential), ("exponential", exponential, linear)):
-            x, anchor, shift = place(here), *(("end", -9) if here < other else ("start", 9))
-            mark = (
-                f'<circle cx="{x}" cy="{y}" r="5"/>' if kind == "linear" else f'<path d="M{x} {y - 7}l7 7-7 7-7-7z"/>'
-            )
-            label = f'<text x="{x + shift:.1f}" y="{y + 14}" text-anchor="{anchor}">{here:.3f}</text>'
-            parts.append(f'<g class="{kind}">{mark}{label}</g>')
-    height = FIRST + STEP * len(IDEALS) - 20
+    heads = "".join(f'<div role="columnheader">{asked}<small>{name}</small></div>' for asked, name in QUESTIONS.items())
+    rows = [f'<div role="columnheader">Chance of delay that each app gave, from 0 to 100%</div>{heads}']
+    winners = best()
+    for app, chances in APPS.items():
+        cells = [f'<div role="rowheader"><b>{app}</b>{strip(chances)}</div>']
+        for metric, value in enumerate(values(chances)):
+            marks = (' class="is-best"', "<small>best</small>") if winners[metric] == app else ("", "")
+            cells.append(f'<div role="cell"{marks[0]}>{value:.{3 if metric == 3 else 2}f}{marks[1]}</div>')
+        rows.append("".join(cells))
+    grid = "".join(f'<div role="row">{row}</div>' for row in rows)
+    key = '<i class="late"></i>late', "<i></i>on time", '<i class="cut"></i>50%: to the right, the app warns'
     return (
-        f'<svg class="ten-ndcgs" viewBox="0 0 360 {height}" role="img" aria-label="{escape("; ".join(said))}">'
-        f"{''.join(parts)}</svg>"
+        f'<div class="verdict-grid" role="table" aria-label="Four apps and four metrics">{grid}</div>'
+        f'<p class="key">{"".join(f"<span>{part}</span>" for part in key)}</p>'
     )
 
 
-class TenNdcgs(SphinxDirective):
+class FourApps(SphinxDirective):
     """The picture."""
 
     def run(self) -> list[nodes.Node]:
@@ -58,5 +85,5 @@ class TenNdcgs(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_directive("ten-ndcgs", TenNdcgs)
+    app.add_directive("four-apps", FourApps)
     return {"parallel_read_safe": True}

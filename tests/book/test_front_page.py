@@ -1,13 +1,14 @@
 """The front page: its picture shows what the library computes, and its figures are what tests and registries hold."""
 
 import importlib
+import itertools
+import math
 import re
+from fractions import Fraction
 
 import pytest
 
-from tests.book.chapter import Chapter
 from tests.registries import ROOT, load
-from tools import notebooks
 
 
 @pytest.fixture
@@ -22,27 +23,33 @@ def record_pages(monkeypatch):
     return importlib.import_module("record_pages")
 
 
-def test_the_picture_has_the_ten_values_of_the_lesson(front_page):
-    """Each value stands beside its mark, on the line of its ideal, in the order of the lesson's table."""
-    shown = {
-        kind: re.findall(rf'<g class="{kind}">.*?>(0\.\d+)</text>', front_page.picture())
-        for kind in ("linear", "exponential")
-    }
-    lesson = Chapter.read(notebooks.BOOK / "lessons" / "ndcg.ipynb")
-    cells = [cell.text for cell in lesson.of_kind("td") if cell.section == "The choices"]
-    rows = [cells[start : start + 5] for start in range(0, 25, 5)]
-    assert shown == {"linear": [row[2] for row in rows], "exponential": [row[3] for row in rows]}
-    assert len({*shown["linear"], *shown["exponential"]}) == 10
+def test_each_metric_has_a_winner_of_its_own(front_page):
+    """By its definition, in exact fractions."""
+    exact = {app: [Fraction(str(chance)) for chance in chances] for app, chances in front_page.APPS.items()}
+    for place, (app, chances) in enumerate(exact.items()):
+        pairs = list(zip(chances, front_page.LATE, strict=True))
+        late, others = ([chance for chance, is_late in pairs if is_late == kind] for kind in (1, 0))
+        won = [(a > b) + Fraction(a == b, 2) for a in late for b in others]
+        defined = [
+            Fraction(sum((chance >= Fraction(1, 2)) == is_late for chance, is_late in pairs), len(pairs)),
+            Fraction(sum(chance >= Fraction(1, 2) for chance in late), len(late)),
+            sum(won) / len(won),
+            sum((chance - is_late) ** 2 for chance, is_late in pairs) / len(pairs),
+        ]
+        assert front_page.values(front_page.APPS[app]) == pytest.approx(list(map(float, defined)))
+        ours = [front_page.values(other)[place] for other in front_page.APPS.values()]
+        assert ours.count(min(ours) if place == 3 else max(ours)) == 1
+        assert front_page.best()[place] == app
 
 
-def test_a_mark_stands_where_its_value_is(front_page):
-    marks = re.findall(r'<g class="\w+"><(?:circle cx="|path d="M)([\d.]+).*?>(0\.\d+)</text>', front_page.picture())
-    assert len(marks) == 10
-    for place, value in marks:
-        share = (float(place) - front_page.LEFT) / (front_page.RIGHT - front_page.LEFT)
-        assert front_page.LEAST + share * (front_page.GREATEST - front_page.LEAST) == pytest.approx(
-            float(value), abs=1e-3
+def test_a_dot_is_where_its_flight_is(front_page):
+    for chances in front_page.APPS.values():
+        dots = re.findall(r'<circle class="strip-(\w+)" cx="(\d+)" cy="(-?\d+)"', front_page.strip(chances))
+        assert sorted((kind == "late", int(x)) for kind, x, _ in dots) == sorted(
+            (bool(late), round(8 + 284 * chance)) for chance, late in zip(chances, front_page.LATE, strict=True)
         )
+        for (_, x, y), (_, other_x, other_y) in itertools.combinations(dots, 2):
+            assert math.hypot(int(x) - int(other_x), int(y) - int(other_y)) >= 2 * front_page.RADIUS
 
 
 def test_who_has_no_repository_offers_none(record_pages):
