@@ -105,6 +105,7 @@ OTHERS = {
     "ex-lesson-ndcg-silence": ["returned, argument = [3, 3, 2], 'judged='", "returned, argument = [2, 1], 'judged'"],
     "ex-lesson-perplexity-record": ["def words(name):\n    return []", "def words(name):\n    return ('a', 'a')"],
     "ex-lesson-precision-recall-f-everybody": ["beta = 3.16"],
+    "ex-lesson-precision-recall-f-price": ["threshold, price, threshold_of_costs = 1 / 5, 4.0, 0.1"],
     "ex-lesson-reciprocal-rank-triples": ["triples = [[4, 4, 1], [6, 3, 1], [2, 2, 2], [2, 2, 2]]"],
     "ex-lesson-reciprocal-rank-cut": ["one, other = [9, float('inf')], [11, 12]"],
     "ex-lesson-regression-errors-winners": ["one, other = np.array([1, 4, 4, 11]), np.array([2, 3, 4, 8])"],
