@@ -249,7 +249,7 @@ def test_the_flights_and_how_they_are_divided(autumn, flights, models, names, pa
 
 
 @section("On real data")
-def test_no_model_is_shown_to_rank_better(areas, autumn, ax, by_days, leads, models, parts, summer):
+def test_no_model_is_shown_to_rank_better(areas, autumn, ax, by_days, flights, leads, models, parts, summer):
     of_summer = dict(zip(models, areas(summer), strict=True))
     of_autumn = dict(zip(models, areas(autumn), strict=True))
     holds("you would have taken the trees, which lead the regression by 0.029")
@@ -259,6 +259,8 @@ def test_no_model_is_shown_to_rank_better(areas, autumn, ax, by_days, leads, mod
     assert np.round(leads["summer"][:3], 3).tolist() == [0.029, 0.011, 0.045]
     holds("In autumn, the difference is -0.004, and its interval runs from -0.027 to 0.019.")
     assert np.round(leads["autumn"][:3], 3).tolist() == [-0.004, -0.027, 0.019]
+    holds("Over both seasons it is 0.015 (-0.001 to 0.028).")
+    assert np.round(by_days(flights)[:3], 3).tolist() == [0.015, -0.001, 0.028]
     holds("The lead of the summer did not last.", "with 95% intervals that draw whole days")
     ends = np.quantile(leads["summer"].distribution, [0.025, 0.975])
     assert np.allclose(ends, leads["summer"][1:3]) and len(leads["summer"].distribution) == 500
