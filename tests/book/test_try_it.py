@@ -104,6 +104,7 @@ OTHERS = {
     "ex-lesson-ndcg-exchange": ["ranks = (3, 2)", "ranks = [2, 3]"],
     "ex-lesson-ndcg-silence": ["returned, argument = [3, 3, 2], 'judged='", "returned, argument = [2, 1], 'judged'"],
     "ex-lesson-perplexity-record": ["def words(name):\n    return []", "def words(name):\n    return ('a', 'a')"],
+    "ex-lesson-precision-recall-curve-fewer": ["first, second = [1, 0, 0, 0, 1, 0], (0, 1, 1, 0, 0, 0)"],
     "ex-lesson-precision-recall-f-everybody": ["beta = 3.16"],
     "ex-lesson-precision-recall-f-price": ["threshold, price, threshold_of_costs = 1 / 5, 4.0, 0.1"],
     "ex-lesson-reciprocal-rank-triples": ["triples = [[4, 4, 1], [6, 3, 1], [2, 2, 2], [2, 2, 2]]"],
