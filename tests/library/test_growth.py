@@ -30,13 +30,15 @@ def test_the_values_are_computed_anew(rows, tmp_path):
 @pytest.mark.parametrize("rows", SIZES)
 def test_the_exact_values_are_one_and_near_the_truth(rows):
     exact = {VALUES[method, rows] for method in methods(rows) if method in ("numpy", "sqlite", "duckdb exact")}
-    assert max(exact) - min(exact) < 1e-14
+    assert not exact or max(exact) - min(exact) < 1e-14
     error = math.sqrt(TRUTH * (1 - TRUTH) / (rows / 2))  # at most, with so many rows of either class
     assert all(abs(VALUES[method, rows] - TRUTH) < 3 * error for method in methods(rows))
 
 
 def test_from_a_million_rows_on_one_pass_is_cheaper_than_order():
     cost = {(row["method"], int(row["rows"])): (float(row["seconds"]), float(row["megabytes"])) for row in ROWS}
-    for rows in SIZES[3:]:
+    asked = [rows for rows in SIZES[3:] if "duckdb exact" in methods(rows)]
+    assert len(asked) == 3
+    for rows in asked:
         for method in ("duckdb histogram", "duckdb counts"):
             assert all(a < b for a, b in zip(cost[method, rows], cost["duckdb exact", rows], strict=True))
