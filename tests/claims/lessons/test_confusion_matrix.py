@@ -240,7 +240,7 @@ def test_the_cells_of_the_quarter(autumn, flights, late, silent, warned):
     days, counts = np.unique(flights["day"], return_counts=True)
     assert len(flights) == 8280 and len(days) == 184 and set(counts) == {45}
     assert set(flights["month"]) == set(range(7, 13)) and set(autumn["month"]) == {10, 11, 12}
-    holds("pays off if $5p$ is greater than $1 - p$, so the app should warn at 1/6 or above")
+    holds("pays off if $5p$ is greater than $1 - p$", "the app should warn at 1/6 or above")
     for p in np.arange(1, 1000) / 1000:
         assert (5 * p > 1 - p) == (p > 1 / 6)
     assert ((autumn["logistic"] >= 1 / 6) == warned).all()

@@ -273,13 +273,23 @@ def test_the_choice_of_the_thresholds(ax, best, choose, f_of, flights, grid, jud
     holds("For F1 the rule holds to the digit, since half of 0.421 is 0.21.")
     assert tops["logistic"][0] == 0.21 == round(tops["logistic"][1] / 2, 2) and round(tops["logistic"][1], 3) == 0.421
     gaps = {model: f / 2 - t for model, (t, f) in tops.items()}
-    holds("For the trees it nearly does, but naive Bayes misses by 0.08")
+    holds("For the trees it nearly does, but naive Bayes misses by 0.08 (0.03 to 0.11 over resampled days).")
+
+    def gap(late, score):
+        bins = np.searchsorted(grid, score, side="right")
+        called = len(late) - np.bincount(bins, minlength=100).cumsum()[:99]
+        found = late.sum() - np.bincount(bins, late, minlength=100).cumsum()[:99]
+        fs = 2 * found / (called + late.sum())
+        return fs.max() / 2 - grid[fs.argmax()]
+
+    assert np.isclose(gap(choose["late"], choose["bayes"]), gaps["bayes"])
+    missed = intervals(gap, choose, choose["late"], choose["bayes"])
+    assert [round(x, 2) for x in missed[:3]] == [0.08, 0.03, 0.11]
     assert 0 < gaps["trees"] < 0.015 < 0.05 < gaps["bayes"] and round(gaps["bayes"], 2) == 0.08
     late = intervals(np.mean, choose[near], choose["late"][near].astype(float))
     holds(
         "It is 18% (14% to 22%) rather than 13%, and the 21% that the rule asks for is inside that interval.",
         "where naive Bayes gives about 0.13",
-        "far more than the grid can explain",
     )
     assert [round(x, 2) for x in late[:3]] == [0.18, 0.14, 0.22] and late.low > 0.135
     assert late.low < tops["bayes"][1] / 2 < late.high and round(tops["bayes"][1] / 2, 2) == 0.21
@@ -358,7 +368,7 @@ def test_the_bill(best, bill, judge, rows):
     holds("a threshold of 1.1 never warns, and one of 0 warns everyone")
     assert not (judge["logistic"] >= 1.1).any() and (judge["logistic"] >= 0).all()
     holds(
-        "F1 happens to set a price near ours, 3.8",
+        "F1 happens to set a price not far from ours, 3.8",
         "its threshold costs 20 more than 1/6, anything from 98 less to 148 more",
     )
     assert shown["F1"][1] == "3.8" and shown["F1"][4:] == [20, -98, 148]
