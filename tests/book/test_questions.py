@@ -127,6 +127,21 @@ def test_the_right_choice_stands_at_every_place():
     assert min(places[place] for place in range(3)) >= sum(places.values()) / 6
 
 
+def test_an_answer_says_what_its_rubric_asks_for():
+    """The phrase of each point, or the words that ``said`` gives for it; as spoken, in 90 to 140 words."""
+    lacking = []
+    for question in BANK:
+        if question["id"] in contributions("questions"):
+            continue
+        answer, said = folded(question["answer"]).casefold(), question.get("said", {})
+        phrases = [re.search(r"\*\*(.+?)\*\*", folded(point))[1] for point in question["rubric"]]
+        assert said.keys() <= set(phrases), question["id"]
+        lacking += [(question["id"], said.get(of, of)) for of in phrases if said.get(of, of).casefold() not in answer]
+        lacking += [(question["id"], "90 to 140 words")] * (not 90 <= len(answer.split()) <= 140)
+        lacking += [(question["id"], "per cent")] * ("%" in answer)
+    assert lacking == []
+
+
 def test_numbers_come_from_the_library_where_it_has_the_metric():
     numbers = [
         given for question in unfilled("questions") for given in question["numbers"].values() if isinstance(given, str)
