@@ -1,7 +1,7 @@
 """Make the shop of the lessons: what two recommenders offered a shop's customers, and what these bought.
 
 Needs the table "Online Retail" of the UCI Machine Learning Repository as CSV files in a folder, which is to be named:
-``python tools/shop.py folder``.
+``python tools/cases/shop.py folder``.
 """
 
 import sys
