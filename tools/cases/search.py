@@ -1,6 +1,7 @@
 """Make the search of the lessons: what a search engine answered to questions, and how good the answers were judged.
 
-Needs a copy of trec_eval's repository, whose folder of tests is to be named: ``python tools/cases/search.py trec_eval/test``.
+Needs a copy of trec_eval's repository, whose folder of tests is to be named:
+``python tools/cases/search.py trec_eval/test``.
 """
 
 import sys
