@@ -52,7 +52,7 @@ SELECT (SUM(place * label) - SUM(label) * (SUM(label) + 1) / 2) / (1e0 * SUM(lab
     assert with_index == [last, first]
     holds("The scores of model B take three values, so many rows share one.")
     assert len(set(b)) == 3 and min(map(b.count, b)) >= 6
-    holds("In an AUC a {term}`tie` counts one half, which gives 0.740 for B and 0.797 for A.")
+    holds("In an AUC a {term}`tie` counts one half, which gives 0.740 for B and 0.797 for A.", "A leads on these rows")
     assert [round(float(roc_auc_score(clicked, score)), 3) for score in (b, a)] == [0.74, 0.797]
     holds("Two rows over AUC from 0.5 to 1.")
     assert len(ax.get_yticks()) == 2 and ax.get_xlim() == (0.5, 1)
@@ -549,7 +549,7 @@ def test_unchecked_the_choices():
 
 @section("lesson-a-billion-rows-case")
 def test_unchecked_on_real_data():
-    unchecked("so we would take it if it loses no more than 2 points of AUC", "a decision")
+    unchecked("we would take it if it loses no more than 2 points of AUC", "a decision")
     unchecked("both trained on the same columns of the months before", "the script trains them")
 
 
