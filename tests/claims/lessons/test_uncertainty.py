@@ -250,13 +250,15 @@ def test_few_queries(rows):
     sample = np.random.default_rng(5).normal(size=8)
     by_default, by_t = (paired_difference(sample, 0 * sample, rng=0, **how) for how in ({}, {"method": "t"}))
     assert by_default[1:3] == by_t[1:3]
-    holds("as drawn from an exponential law, 11% of its intervals miss the truth with six queries and 7% with 30")
+    holds("for example exponentially distributed, 11% of its intervals miss the truth with six queries and 7% with 30")
     for size, share in ((6, 11), (30, 7)):
         drawn_sets = np.random.default_rng(6).exponential(size=(100_000, size)) - 1
         half = stats.t.ppf(0.975, size - 1) * stats.sem(drawn_sets, axis=1)
         assert round(100 * np.mean(abs(drawn_sets.mean(axis=1)) > half)) == share
-    holds("We draw 4,000 sets of normal differences whose true mean is 0, for each of five sizes")
-    holds("With 4,000 sets, luck can move it to 4.3% or 5.7%.")
+    holds(
+        "We draw 4,000 sets of normal differences whose true mean is 0, for each of five sizes",
+        "With 4,000 sets, luck can move it to 4.3% or 5.7%.",
+    )
     luck = np.random.default_rng(7).binomial(4000, 0.05, 100_000) / 40
     assert np.quantile(luck, [0.025, 0.975]).round(1).tolist() == [4.3, 5.7] and len(shown) == 5
 
@@ -354,7 +356,7 @@ def test_the_choices_for_c(c, gain_c, live):
     assert round(paired_difference(c, live, rng=0).p_value, 2) == 0.19
     assert round(stats.ttest_rel(c, live).pvalue, 2) == 0.18
     assert round(stats.wilcoxon(np.round(gain_c, 2)).pvalue, 2) == 0.6
-    holds("so it sees even less of them than the t-test does")
+    holds("C's mean rests on a few large gains, so this test sees even less of it than the t-test does")
     assert stats.wilcoxon(np.round(gain_c, 2)).pvalue > 3 * stats.ttest_rel(c, live).pvalue
     tamed = np.where(gain_c > 0.1, 0.19, gain_c)  # the same ranks, smaller gains
     assert stats.ttest_rel(tamed, 0 * tamed).pvalue > 2 * stats.ttest_rel(c, live).pvalue
@@ -377,7 +379,7 @@ def test_the_choices_for_flights():
     holds("0.691 to 0.719")
     right = int(((first >= 1 / 6) == late).sum())
     assert ends(wilson_interval(right, 4140))[1:] == [0.691, 0.719]
-    holds("the accuracies differ beyond doubt: the regression alone is right on 330 flights, the trees alone on 449")
+    holds("the accuracies clearly differ, as the regression alone is right on 330 flights and the trees alone on 449")
     both = mcnemar_test(late, (first >= 1 / 6).astype(int), (other >= 1 / 6).astype(int))
     assert both[:2] == (330, 449) and round(both.p_value, 5) == 0.00002
     holds("the flights of one day share its weather")
@@ -509,8 +511,8 @@ def test_on_real_data(ax, columns, offers, parts, popular, shop, similar, single
     assert sum(part.low > 0 for part in parts) == 9 and sum(part.low > 0.01 for part in parts) == 4
     holds("only four of the twelve tests would have shipped similar", "The others would have said that the data do not")
     assert all(part.low <= 0.01 < part.high for part in parts if part.low <= 0.01)
-    holds("To tell a lead of 0.01, the smallest worth having, from none takes 804 customers")
-    assert queries_needed(0.01, (similar - popular).std(ddof=1)) == 804 < 1200
+    holds("a lead of 0.02, twice the break-even", "To tell it from 0.01 takes 804 customers, and the file holds 1,200.")
+    assert queries_needed(0.02 - 0.01, (similar - popular).std(ddof=1)) == 804 < len(similar)
     holds("the interval is 1.4 times as wide, because a customer who buys one offer is more likely to buy another")
     assert round(np.diff(whole_customers[1:3])[0] / np.diff(single[1:3])[0], 1) == 1.4
     share = offers["bought"].mean()
@@ -527,7 +529,7 @@ def test_small_gain(half):
     assert math.isclose(0.812 - 0.809, 0.003)
     holds(
         "2,183 queries would find a gain of 0.003 in 80 of 100 tests.",
-        "How many queries would it take to find such a gain in 80 of 100 tests?",
+        "How many queries would it take to find a true gain of 0.003 in 80 of 100 tests?",
     )
     assert queries_needed(0.003, 0.05, power=0.8) == 2183
     holds("These 200 queries do not show it, because the interval includes 0.")
