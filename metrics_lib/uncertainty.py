@@ -1,9 +1,11 @@
 r"""How far a value may lie from the truth, and whether a difference is more than chance.
 
-`bootstrap` gives an interval to any metric, by drawing the rows of the data, or whole groups of rows, once more;
+`bootstrap` gives an interval to any metric, by drawing the rows of the data, or whole groups of rows, with replacement.
 `delong_interval` and `wilson_interval` give one to an AUC and to a share by a formula.
 Two systems judged on the same queries, rows or labels are compared by `paired_difference`, `delong_test` and
-`mcnemar_test`; `queries_needed` says how many queries it takes to see a difference.
+`mcnemar_test`. Their p-values suppose that the systems do not differ (the null hypothesis). To reject it where it is
+true is a Type I error, which about 5 of 100 such tests make at a level of 5%. `queries_needed` plans the number of
+queries for a difference of a given size and a given power, the probability of finding it.
 
 >>> from metrics_lib import ndcg
 >>> from metrics_lib.uncertainty import paired_difference
@@ -114,7 +116,8 @@ class PairedDifference(NamedTuple):
     low, high : float
         The ends of its confidence interval.
     p_value : float
-        The probability of a mean at least as far from zero if each difference were as likely to have the other sign.
+        The probability of a mean at least as far from zero under the null hypothesis, by which each difference is as
+        likely to have the other sign.
     distribution : ndarray
         The mean difference of each resample, of which a t interval draws none.
     """
@@ -138,7 +141,7 @@ class DeLongTest(NamedTuple):
     low, high : float
         The ends of its confidence interval.
     p_value : float
-        Two-sided, for the hypothesis that both areas are equal.
+        Two-sided, for the null hypothesis that both areas are equal.
     """
 
     auc_a: float
@@ -155,9 +158,10 @@ class McNemarTest(NamedTuple):
     Parameters
     ----------
     only_a, only_b : int
-        The samples that only the one, or only the other, has right.
+        The number of samples that only the first classifier, or only the second, has right.
     p_value : float
-        Two-sided and exact, for the hypothesis that either is as likely.
+        Two-sided and exact, for the null hypothesis that a sample on which they differ is as likely to be of either
+        kind.
     """
 
     only_a: int
@@ -319,7 +323,7 @@ def paired_difference(
     ----------
     a, b : array_like of shape (n_queries,)
         The value of each query, or user, under either system: what `metrics_lib.ranking.ndcg` or another metric
-        returned for a batch. A query without a value (nan) is to be left out of both.
+        returned for a batch. Leave a query without a value (nan) out of both.
     groups : array_like of shape (n_queries,), default=None
         The group of each query, say its user. If given, whole groups vary, are drawn, and change their sign, together.
     confidence_level : float, default=0.95
@@ -356,7 +360,8 @@ def paired_difference(
 
     Notes
     -----
-    With the differences :math:`d_q = a_q - b_q` and random signs :math:`s_q = \pm 1`, each as likely, the p-value is
+    Under the null hypothesis the two values of a query could be exchanged. With the differences
+    :math:`d_q = a_q - b_q` and random signs :math:`s_q = \pm 1`, each as likely, the p-value is
 
     .. math:: p = P\Bigl(\Bigl|\sum_q s_q d_q\Bigr| \ge \Bigl|\sum_q d_q\Bigr|\Bigr)
 
@@ -364,14 +369,17 @@ def paired_difference(
     of which the data themselves are one more; so it is at least :math:`2/2^n`, and with five queries never below 0.06.
     Its time grows with ``n_resamples`` times the number of queries: for a million of them draw a few hundred.
 
-    With the mean :math:`\bar d`, the standard deviation :math:`s` of the :math:`n` differences and the quantile of
-    Student's t with :math:`n-1` degrees of freedom, the t interval is
+    With the mean :math:`\bar d`, its standard error :math:`s/\sqrt n` from the standard deviation :math:`s` of the
+    :math:`n` differences, and the quantile of Student's t with :math:`n-1` degrees of freedom, the t interval is
 
     .. math:: \bar d \pm t_{1-\alpha/2} \, \frac{s}{\sqrt n}
 
     With :math:`G` groups there are :math:`G-1` degrees, and the deviations are those of the groups' sums from what
     their sizes would give. Of intervals for normal differences of 5, 10, 20 and 50 queries, 15, 10, 8 and 6 of 100 by
     percentiles miss the truth, and 5 by t; where differences are skewed t misses up to 11 of 100 below ten queries.
+
+    Of several comparisons, each at a level of 5%, some are Type I errors more often than in 5 of 100: multiply the
+    p-values by the number of comparisons (Bonferroni), or the smallest by all of them and the next by one fewer (Holm).
 
     Pairing removes what the queries have in common: hard queries are hard for both systems. The intervals of both
     means can overlap though every query has the same sign.
@@ -432,9 +440,10 @@ def queries_needed(
     standard_deviation : float
         Of the differences between queries, from a pilot or an earlier comparison: ``(a - b).std(ddof=1)``.
     power : float, default=0.8
-        In (0, 1): the wanted probability that the difference, if it is there, is found.
+        In (0, 1), the wanted probability that the difference, if it is there, is found. One minus the power is the
+        probability of a miss, a Type II error.
     confidence_level : float, default=0.95
-        In (0, 1): one minus the level of the two-sided test.
+        In (0, 1), one minus the level of the two-sided test, which is the probability of a Type I error.
 
     Returns
     -------
@@ -458,8 +467,8 @@ def queries_needed(
     .. math:: n = \Bigl\lceil (z_{1-\alpha/2} + z_{\text{power}})^2 \, \frac{\sigma^2}{\delta^2}
               + \frac{z_{1-\alpha/2}^2}{2} \Bigr\rceil
 
-    whose second term is what the standard deviation costs that is estimated, too. The test counts signs, so its p-value
-    has steps of :math:`2/2^n`; :math:`\alpha` is the largest such step that does not exceed the level.
+    whose second term is the cost of a standard deviation that has to be estimated. The test counts signs, so its
+    p-value has steps of :math:`2/2^n`; :math:`\alpha` is the largest such step that does not exceed the level.
     Half the difference takes four times the queries.
 
     References
@@ -538,8 +547,9 @@ def delong_interval(
 
     .. math:: \mathrm{AUC} \pm z_{1-\alpha/2} \sqrt{\frac{\operatorname{var}(V)}{P} + \frac{\operatorname{var}(W)}{N}}
 
-    with the variances of samples (divisors :math:`P-1` and :math:`N-1`), cut at 0 and 1. Rows must be independent: no
-    user with many of them. Near 1, and with few samples of a class, the interval is too narrow.
+    whose root is the standard error, with the variances of samples (divisors :math:`P-1` and :math:`N-1`), cut at 0
+    and 1. Rows must be independent: no user with many of them. Near 1, and with few samples of a class, the interval
+    is too narrow.
 
     References
     ----------
@@ -595,7 +605,8 @@ def delong_test(
     Warns
     -----
     UndefinedMetricWarning
-        If the variance of the difference is 0: the interval is a point; the p-value is 1 for equal areas, else nan.
+        If the variance of the difference is 0. The interval is then a point, and the p-value is 1 for equal areas,
+        otherwise nan.
 
     See Also
     --------
@@ -721,7 +732,7 @@ def wilson_interval(successes: int, n: int, *, confidence_level: float = 0.95) -
 
     See Also
     --------
-    bootstrap : F1 and others that are no share of independent trials.
+    bootstrap : F1 and others that are not a share of independent trials.
 
     Notes
     -----
@@ -835,7 +846,7 @@ class _Rows:
 
 
 class _Groups:
-    """Groups are drawn, each with all of its rows, once these stand together."""
+    """Groups are drawn, each with all of its rows, once these lie together."""
 
     def __init__(self, group_of: Places) -> None:
         self.group_of = group_of
