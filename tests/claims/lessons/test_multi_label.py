@@ -377,9 +377,11 @@ def test_the_decision(bad, forecasts, lrap, measures, three_a_day, weeks):
     assert share > 0.8 * ordered(bad).sum() * behind[0]
     holds("both is 0.25 ahead of habit in macro-F1 (0.19 to 0.31) and level with the weather (from 0.06 behind to 0.04")
     assert gap(macro_f1, both, habit, bad, weeks).round(2).tolist() == [0.25, 0.19, 0.31]
+    holds("If only the airlines read it, macro-F1 does not choose between both and the weather.")
     level = gap(macro_f1, both, weather, bad, weeks)
+    assert level[1] < 0 < level[2]
     assert level[1:].round(2).tolist() in ([-0.06, 0.04], [-0.06, 0.03]) and abs(level[0]) < 0.01
-    holds("keep habit, which orders the rows at least as well and needs no weather")
+    holds("If only the airport reads it, keep habit, which orders the rows at least as well and needs no weather.")
     assert all(measures(habit)[name] >= measures(both)[name] for name in ("instance-AUC", "LRAP"))
     assert measures(habit)["ranking loss"] <= measures(both)["ranking loss"]
 
