@@ -251,20 +251,18 @@ def test_thresholds_by_tag():
 
 
 @section("lesson-multi-label-case")
-def weeks(day):
+def week(day):
     return (day - 121) // 7
 
 
-def gap(measure, one, other, bad, weeks, part=slice(None)):
+def gap(measure, one, other, bad, week, part=slice(None)):
     """By how much one forecast is ahead of another, with its interval, drawing whole weeks."""
 
     def of(y, p, q):
         return measure(y, p) - measure(y, q)
 
     with warnings.catch_warnings(action="ignore"):  # a resample may lack an airline's bad days
-        return np.array(
-            bootstrap(of, bad[part], one[part], other[part], groups=weeks[part], n_resamples=500, rng=0)[:3]
-        )
+        return np.array(bootstrap(of, bad[part], one[part], other[part], groups=week[part], n_resamples=500, rng=0)[:3])
 
 
 def ordered(y):
@@ -281,11 +279,11 @@ def macro_f1(y, p):
 
 
 @section("lesson-multi-label-case")
-def test_the_airlines(bad, cells, day, forecasts, found, measures, mixed, names, some, weeks):
+def test_the_airlines(bad, cells, day, forecasts, found, measures, mixed, names, some, week):
     habit, weather, both = forecasts
     holds("has the 245 days from May to December 2013, and 11 airlines that left New York on all of them")
     assert (cells["flights"].reshape(245, 11) > 0).all()
-    assert bad.shape == (245, 11) and (day[0], day[-1]) == (121, 365) and len(set(weeks)) == 35
+    assert bad.shape == (245, 11) and (day[0], day[-1]) == (121, 365) and len(set(week)) == 35
     assert (cells["day"].reshape(245, 11) == day[:, None]).all()
     holds("665 of the 2,695 cells are bad days")
     assert (bad.sum(), bad.size) == (665, 2695)
@@ -301,7 +299,7 @@ def test_the_airlines(bad, cells, day, forecasts, found, measures, mixed, names,
         lambda y, p: accuracy_score(y, (p >= 0.5).astype(int)) - (~y.any(axis=1)).mean(),
         bad,
         both,
-        groups=weeks,
+        groups=week,
         n_resamples=500,
         rng=0,
     )
@@ -313,7 +311,7 @@ def test_the_airlines(bad, cells, day, forecasts, found, measures, mixed, names,
         lambda y, p: y.mean() - hamming_loss(y, (p >= 0.5).astype(int)),
         bad,
         both,
-        groups=weeks,
+        groups=week,
         n_resamples=500,
         rng=0,
     )
@@ -323,7 +321,7 @@ def test_the_airlines(bad, cells, day, forecasts, found, measures, mixed, names,
     holds("Habit orders the airlines of a day, with an instance-AUC of 0.809")
     assert round(measures(habit)["instance-AUC"], 3) == 0.809
     area = {
-        name: bootstrap(macro_auc, bad, p, groups=weeks, n_resamples=500, rng=0)[:3]
+        name: bootstrap(macro_auc, bad, p, groups=week, n_resamples=500, rng=0)[:3]
         for name, p in zip(names, forecasts, strict=True)
     }
     holds("a macro-AUC of 0.527 (0.42 to 0.62)")
@@ -333,8 +331,8 @@ def test_the_airlines(bad, cells, day, forecasts, found, measures, mixed, names,
     holds("There its ranking loss is 1 and its instance-AUC 0.5, which is one fact in two conventions for ties.")
     assert (measures(weather)["ranking loss"], measures(weather)["instance-AUC"]) == (1, 0.5)
     holds("Both is close to the better one on each side.")
-    assert gap(macro_auc, both, weather, bad, weeks).max() < 0.002
-    rows = gap(lambda y, p: roc_auc_score(y[ordered(y)], p[ordered(y)], average="samples"), both, habit, bad, weeks)
+    assert gap(macro_auc, both, weather, bad, week).max() < 0.002
+    rows = gap(lambda y, p: roc_auc_score(y[ordered(y)], p[ordered(y)], average="samples"), both, habit, bad, week)
     assert rows[1] < 0 < rows[2] and abs(rows[0]) < 0.011
 
 
@@ -358,27 +356,27 @@ def test_the_months(axes, by_month, forecasts, month):
 
 
 @section("lesson-multi-label-case")
-def test_the_decision(bad, forecasts, lrap, measures, three_a_day, weeks):
+def test_the_decision(bad, forecasts, lrap, measures, three_a_day, week):
     habit, weather, both = forecasts
     holds("A perfect forecast would catch 323.")
     assert three_a_day(bad, bad) == np.minimum(bad.sum(axis=1), 3).sum() == 323
     holds("Airlines with equal forecasts share the places:")
     assert np.isclose(three_a_day(bad, 0 * bad), 3 * bad.mean(axis=1).sum())
     holds("Both catches 5 fewer than habit (from 12 fewer to 2 more) and 82 more than the weather (67 to 98).")
-    assert gap(three_a_day, both, habit, bad, weeks).round().tolist() == [-5, -12, 2]
-    assert gap(three_a_day, both, weather, bad, weeks).round().tolist() == [82, 67, 98]
+    assert gap(three_a_day, both, habit, bad, week).round().tolist() == [-5, -12, 2]
+    assert gap(three_a_day, both, weather, bad, week).round().tolist() == [82, 67, 98]
     holds("So the three places a day do not tell both from habit.")
-    assert gap(three_a_day, both, habit, bad, weeks)[2] > 0
+    assert gap(three_a_day, both, habit, bad, week)[2] > 0
     holds("In LRAP, however, both is 0.053 behind habit (0.014 to 0.089), mostly on days with a single bad airline.")
-    behind = gap(lambda y, p: lrap(y[ordered(y)], p[ordered(y)]), habit, both, bad, weeks)
+    behind = gap(lambda y, p: lrap(y[ordered(y)], p[ordered(y)]), habit, both, bad, week)
     assert behind.round(3).tolist() == [0.053, 0.014, 0.089]
     single = bad.sum(axis=1) == 1
     share = single.sum() * (lrap(bad[single], habit[single]) - lrap(bad[single], both[single]))
     assert share > 0.8 * ordered(bad).sum() * behind[0]
     holds("both is 0.25 ahead of habit in macro-F1 (0.19 to 0.31) and level with the weather (from 0.06 behind to 0.04")
-    assert gap(macro_f1, both, habit, bad, weeks).round(2).tolist() == [0.25, 0.19, 0.31]
+    assert gap(macro_f1, both, habit, bad, week).round(2).tolist() == [0.25, 0.19, 0.31]
     holds("If only the airlines read it, macro-F1 does not choose between both and the weather.")
-    level = gap(macro_f1, both, weather, bad, weeks)
+    level = gap(macro_f1, both, weather, bad, week)
     assert level[1] < 0 < level[2]
     assert level[1:].round(2).tolist() in ([-0.06, 0.04], [-0.06, 0.03]) and abs(level[0]) < 0.01
     holds("If only the airport reads it, keep habit, which orders the rows at least as well and needs no weather.")
@@ -387,7 +385,7 @@ def test_the_decision(bad, forecasts, lrap, measures, three_a_day, weeks):
 
 
 @section("lesson-multi-label-case")
-def test_the_thresholds(bad, early, each, grid, kinds, macro, one, p, weeks):
+def test_the_thresholds(bad, early, each, grid, kinds, macro, one, p, week):
     found = {name: [macro(part, cut) for part in (early, ~early)] for name, cut in kinds.items()}
     holds("We choose thresholds for macro-F1 on May to August", "and judge them on September to December:")
     assert (early.sum(), (~early).sum()) == (123, 122) and len(each) == 11
@@ -401,7 +399,7 @@ def test_the_thresholds(bad, early, each, grid, kinds, macro, one, p, weeks):
                 y, (s >= other).astype(int), average="macro", zero_division=0
             )
 
-        return bootstrap(of, bad[~early], p[~early], groups=weeks[~early], n_resamples=500, rng=0)[:3]
+        return bootstrap(of, bad[~early], p[~early], groups=week[~early], n_resamples=500, rng=0)[:3]
 
     holds("by 0.016 (from 0.043 behind to 0.008 ahead)")
     assert np.round(later(np.array(each), one), 3).tolist() == [-0.016, -0.043, 0.008]
