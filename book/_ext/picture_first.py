@@ -51,7 +51,8 @@ def open_with(imports: nodes.Element, first: nodes.Element, line: str) -> None:
     code = imports[0].children
     imports.children = []
     imports += code
-    first.replace_self([shown, nodes.container("", fold(line, imports, within), classes=["cell"])])
+    place = first.parent.index(first)
+    first.parent[place : place + 1] = [shown, nodes.container("", fold(line, imports, within), classes=["cell"])]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -102,8 +102,7 @@ const asQuiz = (item) => {
     fieldset.append(optionLine(radio, ...option.childNodes));
   });
   const said = element("div", { className: "self-test-feedback", role: "status" });
-  const check = button("Check", () => answered(item, Number(fieldset.querySelector("input:checked").value)),
-    { className: "is-first" });
+  const check = button("Check", () => answered(item, Number(fieldset.querySelector("input:checked").value)));
   const summary = answer.querySelector("summary");
   summary.firstElementChild?.remove();
   summary.textContent = "All options";
@@ -279,10 +278,7 @@ const another = button("Next round", () => {
   byId.get(state.round[0].id).querySelector("legend").focus();
 });
 const score = element("div", { id: "self-test-score" }, verdict, reread, another);
-const settings = element("details", {}, element("summary", {}, "Choose a topic or a level, or begin anew"),
-  element("div", { className: "form" }, element("p", {}, ...topic), element("p", {}, ...level),
-    element("div", { className: "wide" }, button("New round", nextRound), forget, progress)));
-controls.append(settings, found);
+controls.append(...topic, ...level, button("Next round", nextRound), forget, found, progress);
 
 items.forEach(asQuiz);
 const isOfAnotherDay = ({ id, answer }) => answer !== null && state.memories[id]?.last !== today();
