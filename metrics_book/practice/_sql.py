@@ -102,6 +102,10 @@ class Query(str):
         query.__name__, query.columns = name, columns.split(", ")
         return query
 
+    def with_text(self, text: str) -> "Query":
+        """Another text on the same table."""
+        return Query(self.__name__, ", ".join(self.columns), text)
+
     def __call__(self, *values: ArrayLike) -> float | None:
         """The one value of the answer; nan for NULL, and None where nothing is written yet."""
         rows = list(zip(*(np.asarray(column, dtype=object).tolist() for column in values), strict=True))

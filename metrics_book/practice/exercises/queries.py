@@ -191,6 +191,11 @@ def of_ranks(part: str, own: str, columns: str, of_user: str) -> dict[str, tuple
             f"{rows}, COALESCE(label, 0) AS label, score FROM log)",
             f"distinct_scores: SUM(1 - label) -> COUNT(*) - SUM(label) ;; {NOT_NULL} -> ",
         ),
+        "rows with a NULL take part, and ROW_NUMBER tells equal scores apart by the order of the rows: leave out rows "
+        "with a NULL, and give equal scores their mean rank.": (
+            f"{rank} ROW_NUMBER() OVER ({part}ORDER BY score) ;; {NOT_NULL} ->  ;; SUM(1 - label) -> (COUNT(*) - SUM("
+            "label))",
+        ),
         "rows with a NULL count in the divisor, by COUNT(*) or in an ELSE 0; they are in no pair.": (
             f"{SHARE} -> CASE WHEN p.score > n.score THEN 1.0 WHEN p.score = n.score THEN 0.5 ELSE 0.0 END",
             f"mean_rank: {DIVISOR} -> (SUM(label) * (SELECT COUNT(*) - SUM(label) {every}))",
