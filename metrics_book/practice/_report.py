@@ -143,7 +143,9 @@ def examine(exercise: Exercise, function: Any, limit: float) -> Report:
     if exercise.language == "python":
         changed = next((case for case, outcome in zip(cases, outcomes, strict=True) if outcome.changed), None)
         why = "The caller goes on to use the data; sort or fill a copy."
-        results.append(Result(UNTOUCHED, not changed, called(exercise, name, changed) if changed else "", why=why))
+        ended = not all(outcome.late for outcome in outcomes)
+        call = called(exercise, name, changed) if changed else ""
+        results.append(Result(UNTOUCHED, ended and not changed, call, "" if ended else "no call that ended", why=why))
         if changed and diagnosis.sure == "passed":
             line = "What went wrong: the values are right, and the arguments are changed; work on a copy."
             diagnosis = Diagnosis("certain", (line,))

@@ -179,12 +179,6 @@ BOOTSTRAP_INTERVAL = Exercise(
             *quantile("q * b", "round(q * b)", "np.ceil(q * b) - 1", "q * b - (q > 0.5)", "q * (b - 1)"),
         ),
         "the upper end comes first; the lower one belongs there.": (f"{ENDS} float(high), float(low)",),
-        "this is the basic interval, which turns the quantiles over about the mean; the task asks for them.": (
-            f"{ENDS} 2 * values.mean() - high, 2 * values.mean() - low",
-        ),
-        "these are the smallest and the greatest mean; the task asks for quantiles.": (
-            f"{ENDS} means.min(), means.max()",
-        ),
         "this is the normal interval, mean and standard error; the task asks for quantiles of the means.": about(
             "score(level)"
         ),

@@ -75,27 +75,15 @@ EXPECTED_CALIBRATION_ERROR = Exercise(
     cases=(
         ("four rows in two bins", ([0, 1, 1, 1], [0.1, 0.3, 0.7, 0.8], 2), "Each bin holds half of the rows."),
         ("bins of different size", ([0, 0, 0, 1, 1], [0.1, 0.2, 0.15, 0.3, 0.6], 2), "A bin weighs by its rows."),
-        (
-            "too low in one bin, too high in another",
-            ([1, 1, 0, 0], [0.2, 0.4, 0.6, 0.9], 2),
-            "Gaps of opposite sign do not cancel between bins.",
-        ),
+        ("too low in one bin, too high in another", ([1, 1, 0, 0], [0.2, 0.4, 0.6, 0.9], 2), "Gaps do not cancel."),
         ("empty bins", ([0, 1, 1], [0.05, 0.08, 0.95], 10), "They add nothing, and are not 0/0."),
         ("a probability of exactly 1", ([0, 1, 1], [1.0, 0.9, 0.3], 5), "It is in the last bin."),
         ("a probability of exactly 0", ([1, 0, 1], [0.0, 0.1, 0.7], 5), "It is in the first bin."),
-        (
-            "on an inner edge",
-            ([1, 0, 1, 0], [0.25, 0.125, 0.5, 0.625], 4),
-            "An edge belongs to the bin below: (low, high].",
-        ),
+        ("on an inner edge", ([1, 0, 1, 0], [0.25, 0.125, 0.5, 0.625], 4), "It is in the bin below: (low, high]."),
         ("one bin", ([0, 1, 1, 0], [0.2, 0.9, 0.4, 0.3], 1), "The mean probability against the share of positives."),
         ("forty bins", ([0, 1, 1, 0], [0.51, 0.535, 0.56, 0.96], 40), "Each row has a bin of its own."),
         ("a perfect forecast", ([0, 1, 1], [0.0, 1.0, 1.0], 5), "Certain and right: 0."),
-        (
-            "the base rate for everybody",
-            ([0, 1, 0, 0], [0.25, 0.25, 0.25, 0.25], 5),
-            "Calibrated, and useless: ECE does not see that nothing is told apart.",
-        ),
+        ("the base rate for everybody", ([0, 1, 0, 0], [0.25, 0.25, 0.25, 0.25], 5), "Calibrated, and still useless."),
     ),
     hints=(
         "Three numbers for each bin: how many rows, their share of positives, their mean probability.",

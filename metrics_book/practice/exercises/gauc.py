@@ -106,15 +106,6 @@ GAUC = Exercise(
             ([0, 1, 1, 0, 1], [0.3, 0.6, 0.2, 0.4, 0.7], ["u9", "u9", "u10", "u10", "u10"]),
             "Identifiers are not numbers to calculate with.",
         ),
-        (
-            "four users",
-            (
-                [1, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1],
-                [0.4, 0.6, 0.7, 0.2, 0.3, 0.5, 0.1, 0.6, 0.8, 0.2, 0.3, 0.9],
-                [4, 4, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3],
-            ),
-            "Users of two, three and four rows, in no order.",
-        ),
         ("logits", ([1, 0, 1, 0], [3.2, 1.7, -0.4, -2.0], [1, 1, 2, 2]), "Scores may lie on any scale."),
         ("near ties", ([1, 0, 0, 1], [0.70002, 0.70001, 4e-9, 3e-9], [1, 1, 2, 2]), "Nearly equal is not equal."),
         ("no user with both classes", ([1, 1, 0, 0], [0.9, 0.4, 0.3, 0.8], [1, 1, 2, 2]), "Nothing to average."),
@@ -151,9 +142,6 @@ GAUC = Exercise(
         "the groups weigh by their pairs of a positive and a negative, so that large groups weigh quadratically.": (
             "w = len(pairs) -> w = len(positive) * len(negative)",
         ),
-        "this is the AUC of all rows together: it compares the scores of different users.": (
-            "begin: groups = np.zeros(len(groups))",
-        ),
         "only rows that stand together are taken as a group; collect them, or sort by group first.": (
             "begin: groups = np.cumsum(np.r_[0, groups[1:] != groups[:-1]])",
         ),
@@ -176,9 +164,6 @@ GAUC = Exercise(
             *(f"begin: y_score = np.round(y_score, {digits})" for digits in range(6)),
             *(f"(p > n) -> (p > n + {t}) ;; (p == n) -> (abs(p - n) <= {t})" for t in (1e-6, 1e-3)),
             "(p == n) -> np.isclose(p, n)",
-        ),
-        "a value below one half is turned over; a ranking worse than chance must stay below.": (
-            "total / weight if -> max(total / weight, 1 - total / weight) if",
         ),
         "the pairs are counted the wrong way round: this is 1 - GAUC.": ("p > n -> p < n",),
     },

@@ -101,39 +101,15 @@ AUC_BY_HISTOGRAM = Exercise(
     draw=draw_scores,
     zero="there is one class only",
     cases=(
-        (
-            "two bins",
-            ([0, 1, 0, 1], [0.0, 0.1, 0.9, 1.0], 2),
-            "Each bin holds a won pair that the histogram cannot see.",
-        ),
-        (
-            "the highest score is a negative",
-            ([0, 1, 1, 0], [0.0, 0.3, 0.6, 1.0], 4),
-            "The last bin holds its upper edge: no row may fall out.",
-        ),
-        (
-            "logits",
-            ([0, 1, 0, 1, 1, 0], [-2.0, -1.1, 0.6, 3.2, 5.0, 4.8], 5),
-            "The range comes from the data, not from [0, 1].",
-        ),
+        ("two bins", ([0, 1, 0, 1], [0.0, 0.1, 0.9, 1.0], 2), "Each bin holds a won pair that bins cannot see."),
+        ("the highest score is a negative", ([0, 1, 1, 0], [0.0, 0.3, 0.6, 1.0], 4), "No row may fall out."),
+        ("logits", ([0, 1, 0, 1, 1, 0], [-2.0, -1.1, 0.6, 3.2, 5.0, 4.8], 5), "The range comes from the data."),
         ("tiny scores", ([0, 1, 0, 1], [1e-9, 2.1e-9, 2.9e-9, 4e-9], 3), "Bins on [0, 1] would hold all in the first."),
-        (
-            "scores on the edges",
-            ([0, 1, 0, 1, 0], [0.0, 1.0, 2.0, 3.0, 4.0], 4),
-            "A bin holds its lower edge: 1 is in the second, and 4 in the last with 3.",
-        ),
-        (
-            "worse than chance",
-            ([1, 1, 0, 0, 1], [0.0, 0.3, 0.35, 0.9, 1.0], 4),
-            "Two of six pairs, ties counted half: the value must stay below one half.",
-        ),
+        ("scores on the edges", ([0, 1, 0, 1, 0], [0.0, 1.0, 2.0, 3.0, 4.0], 4), "1 is in the second bin, 4 with 3."),
+        ("worse than chance", ([1, 1, 0, 0, 1], [0.0, 0.3, 0.35, 0.9, 1.0], 4), "The value stays below one half."),
         ("all scores equal", ([0, 1, 1, 0, 1], [0.4] * 5, 4), "One bin, and a width of zero."),
         ("one bin", ([0, 1, 1], [1, 2, 3], 1), "Everything ties: the value says nothing, and the bound says so."),
-        (
-            "more bins than rows",
-            ([0, 1, 0, 1], [0.1, 0.42, 0.35, 0.8], 50),
-            "With a bin for each score nothing is lost: the bound is 0.",
-        ),
+        ("more bins than rows", ([0, 1, 0, 1], [0.1, 0.42, 0.35, 0.8], 50), "Nothing is lost: the bound is 0."),
         ("one class only", ([0, 0, 0], [0.1, 0.2, 0.6], 4), "There is no pair."),
         ("the other class only", ([1, 1], [0.1, 0.6], 4), "Without a negative there is no pair."),
     ),
@@ -200,10 +176,6 @@ AUC_BY_HISTOGRAM = Exercise(
         "a pair within one bin counts nothing here; it counts one half.": (f"counting: {RETURN}won / pairs, {BOUND}",),
         "the bound is twice too wide: a pair within one bin is off by one half at most.": (
             f"counting: {RETURN}{VALUE}, tied / pairs",
-        ),
-        "the bound is made of the number of bins alone; how many pairs share a bin depends on the data.": (
-            f"counting: {RETURN}{VALUE}, 1 / bins",
-            f"counting: {RETURN}{VALUE}, 1 / (2 * bins)",
         ),
         "the value and the bound are swapped.": (f"counting: {RETURN}{BOUND}, {VALUE}",),
     },

@@ -71,11 +71,7 @@ COHEN_KAPPA = Exercise(
     draw=draw_labels,
     zero="both sides are one and the same constant",
     cases=(
-        (
-            "ten items",
-            ([1, 1, 1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0, 0, 0, 0, 1]),
-            "They agree on 7 of 10 items; chance alone would give 5.",
-        ),
+        ("ten items", ([1, 1, 1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0, 0, 0, 0, 1]), "7 of 10, and 5 by chance."),
         (
             "a rare class",
             ([0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0]),
@@ -88,16 +84,8 @@ COHEN_KAPPA = Exercise(
             ([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 0, 0]),
             "One says yes twice as often: chance is made of both habits, not of their mean.",
         ),
-        (
-            "one side is a constant",
-            ([0, 1, 1, 0, 1], [1, 1, 1, 1, 1]),
-            "Chance gives all the agreement: 0, and defined.",
-        ),
-        (
-            "labels on one side only",
-            ([0, 0, 1, 1, 2], [0, 0, 1, 3, 3]),
-            "A label that one side never uses adds nothing to chance, and its items disagree.",
-        ),
+        ("one side is a constant", ([0, 1, 1, 0, 1], [1, 1, 1, 1, 1]), "Chance gives all agreement: 0, and defined."),
+        ("labels on one side only", ([0, 0, 1, 1, 2], [0, 0, 1, 3, 3]), "It adds nothing to chance, and disagrees."),
         (
             "labels that are strings",
             (["spam", "ham", "ham", "spam", "ham"], ["spam", "ham", "spam", "ham", "ham"]),

@@ -144,10 +144,6 @@ PRECISION_RECALL_F1 = Exercise(
         "F1 is the arithmetic mean of precision and recall here; it is their harmonic mean.": third(
             "(precision + recall) / 2"
         ),
-        "brackets are missing: 2 * P * R / P + R is 3 R; write 2 * P * R / (P + R).": third(
-            "ratio(2 * precision * recall, precision) + recall", "2 * precision * recall / precision + recall"
-        ),
-        "F1 lacks the factor 2.": third("ratio(tp, 2 * tp + fp + fn)"),
         "accuracy is in the place of F1: it counts true negatives as well.": third(f"(tp + {TN}) / len(y_true)"),
         "the third number is F2, which weights recall more; F1 weights both the same.": third(
             "ratio(5 * tp, 5 * tp + fp + 4 * fn)"
@@ -172,12 +168,6 @@ PRECISION_RECALL_F1 = Exercise(
         ),
         "precision and recall are swapped: precision divides by the predicted positives.": (
             f"{RETURN}recall, precision, f1",
-        ),
-        "the three numbers are right, in the wrong order; it is precision, recall, F1.": (
-            f"{RETURN}precision, f1, recall",
-            f"{RETURN}recall, f1, precision",
-            f"{RETURN}f1, precision, recall",
-            f"{RETURN}f1, recall, precision",
         ),
         "rows in which both labels are equal are taken as hits; those of two zeros are true negatives.": (
             "predicted == 1 and true == 1 -> predicted == true",
@@ -281,21 +271,13 @@ MACRO_MICRO_F1 = Exercise(
     right=macro_micro,
     draw=draw_labels,
     cases=(
-        (
-            "three classes",
-            ([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]),
-            "Each label's F1 counts the same in the macro average.",
-        ),
+        ("three classes", ([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]), "Each label's F1 counts the same in the mean."),
         (
             "a rare class",
             ([0, 0, 0, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0]),
             "Macro sees the class that is never found, micro hardly does.",
         ),
-        (
-            "a class that is only predicted",
-            ([0, 0, 1, 1], [0, 2, 1, 1]),
-            "Its F1 is 0 and counts: every prediction of it is wrong.",
-        ),
+        ("a class that is only predicted", ([0, 0, 1, 1], [0, 2, 1, 1]), "Its F1 is 0 and counts: all are wrong."),
         ("a class that is never predicted", ([0, 0, 1, 2, 2], [0, 0, 1, 1, 0]), "Its F1 is 0 and counts."),
         (
             "labels that are strings",

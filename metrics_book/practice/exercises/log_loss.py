@@ -119,8 +119,5 @@ LOG_LOSS = Exercise(
                 f" ;; {LOG} -> (label * np.log(p) + (1 - label) * np.log(1 - p))",
             )
         ),
-        "this is the Brier score, the mean squared error of the probabilities.": (
-            f"{LOG} -> -(label - probability)**2",
-        ),
     },
 )

@@ -75,11 +75,7 @@ PERPLEXITY = Exercise(
             (([math.log(0.5)] * 3, [math.log(0.125)] * 3),),
             "The geometric mean of the sentences' perplexities, not the arithmetic.",
         ),
-        (
-            "two sentences of different length",
-            (([math.log(0.5)] * 2, [math.log(0.0625)] * 4),),
-            "The longer sentence weighs more.",
-        ),
+        ("two sentences of different length", (([math.log(0.5)] * 2, [math.log(0.0625)] * 4),), "Length is weight."),
         ("a model that is always sure and right", (([0.0, 0.0], [0.0]),), "The least value, 1."),
         ("an impossible token", (([math.log(0.5), -math.inf], [math.log(0.5)]),), "One is enough: infinite."),
         (

@@ -337,11 +337,7 @@ GAUC_SQL = Exercise(
             ([1, 1, 1, 2, 2, 3, 3], [1, 0, 0, 0, 0, 1, 0], [0.7, 0.6, 0.5, 0.9, 0.8, 0.3, 0.4]),
             "No pair, no AUC: the rows of this user must not weigh either.",
         ),
-        (
-            "a user with clicks only",
-            ([1, 1, 1, 2, 2], [1, 0, 0, 1, 1], [0.5, 0.6, 0.4, 0.9, 0.8]),
-            "The other way to have one class.",
-        ),
+        ("a user with clicks only", ([1, 1, 1, 2, 2], [1, 0, 0, 1, 1], [0.5, 0.6, 0.4, 0.9, 0.8]), "Also one class."),
         (
             "worse than chance",
             ([1, 1, 1, 2, 2, 2, 2], [1, 0, 0, 1, 0, 1, 0], [0.1, 0.5, 0.9, 0.2, 0.8, 0.6, 0.4]),

@@ -268,9 +268,6 @@ AVERAGE_PRECISION = Exercise(
             "hits / rank -> hits / np.float64(rank - 1)",
         ),
         "ranks start at 2 here: an index that starts at 1 needs no + 1.": ("start=1 -> start=2",),
-        "one over the rank is added at each hit; the precision there is hits so far over rank.": (
-            "hits / rank -> 1 / rank",
-        ),
         "only the first hit counts: does the return stand inside the loop?": (
             "hits / rank -> hits / rank * (hits == 1)",
         ),
@@ -360,11 +357,7 @@ HIT_RATE = Exercise(
     draw=draw_users,
     zero="no user has a relevant item",
     cases=(
-        (
-            "three users",
-            ([[1, 0, 1, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]], 3, [2, 2, 1]),
-            "Two hits, one, and none.",
-        ),
+        ("three users", ([[1, 0, 1, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]], 3, [2, 2, 1]), "Two hits, one and none."),
         ("k = 1", ([[1, 1], [0, 1], [1, 0]], 1, [2, 1, 1]), "Only the first item counts."),
         ("relevant items outside the list", ([[1, 1, 0], [1, 0, 0]], 2, [4, 5]), "Recall divides by all that exist."),
         ("k beyond the list", ([[1, 0, 1], [0, 1, 0]], 5, [2, 3]), "Precision divides by k: a short list is no merit."),
@@ -402,9 +395,6 @@ HIT_RATE = Exercise(
             "with_hit += hits > 0 -> with_hit += hits ;; with_hit / users -> with_hit / n_relevant.sum()",
         ),
         "hits are counted, not users with a hit: this hit rate can exceed 1.": ("hits > 0 -> hits",),
-        "the hit rate is not cut at k: hits further down are counted.": (
-            "with_hit += hits > 0 -> with_hit += any(value > 0 for value in ranked)",
-        ),
         "precision divides by the length of the list where k is beyond it; it still divides by k.": (
             "hits / k -> hits / min(k, len(ranked))",
         ),

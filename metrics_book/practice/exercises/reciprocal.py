@@ -82,9 +82,6 @@ RECIPROCAL_RANK = Exercise(
         "this is the rank; the value is one over it.": (f"{ONE} -> return float(rank)",),
         "ranks start at 0 here; they start at 1.": ("start=1 -> start=0", f"{ONE} -> return 1 / np.float64(rank - 1)"),
         "ranks start at 2 here: an index that starts at 1 needs no + 1.": ("start=1 -> start=2",),
-        "only a hit at the first rank counts: does the loop return 0 too early, or is // written for /?": (
-            f"{ONE} -> return 1 // rank",
-        ),
         "this is 1 wherever there is a hit, the hit rate; the value is one over its rank.": (f"{ONE} -> return 1.0",),
         "a list without a hit counts 1 here: argmax is 0 where nothing is true.": (f"{NONE} -> return 1.0",),
         "a list without a hit is undefined here; it counts 0.": (
@@ -99,10 +96,6 @@ RECIPROCAL_RANK = Exercise(
         ),
         "the reciprocal ranks of all hits are added; only the first one counts.": (
             f"return: sum(1 / i for i in {HITS})",
-        ),
-        "the list is read from its end; the best-ranked item comes first.": (
-            "rel[:k] -> rel[:k][::-1]",
-            "rel[:k] -> rel[::-1][:k]",
         ),
     },
 )
@@ -169,11 +162,7 @@ EXPECTED_RECIPROCAL_RANK = Exercise(
         ("k = 1", ([2, 3], 1, 3), "Only the first item."),
         ("a cut before the best item", ([0, 1, 3, 3], 2, 3), "Items below the cut add nothing."),
         ("k beyond the list", ([1, 2], 10, 2), "Ranks that do not exist add nothing."),
-        (
-            "one more good item below",
-            ([3, 3, 3, 3], 4, 3),
-            "Few readers get there: an item is worth less the better those above it are.",
-        ),
+        ("one more good item below", ([3, 3, 3, 3], 4, 3), "An item is worth less the better those above it are."),
         ("the good item last", ([0, 0, 0, 2], 4, 2), "Ranks above it lower its weight, grade 0 stops no reader."),
         ("binary grades", ([0, 1, 1, 1], 4, 1), "With grades 0 and 1 every hit satisfies every second reader."),
     ),

@@ -40,7 +40,6 @@ def roc_points_by_sorting(y_true: Array, y_score: Array) -> tuple[Array, Array]:
 STABLE = 'sorting: np.argsort(-y_score, kind="stable") ->'
 EACH_ROW = " ;; last_of_tie = np.r_[score[1:] != score[:-1], True] -> last_of_tie = slice(None)"
 UNMERGED = "equal scores are not merged: the curve depends on the order of the rows."
-FIRST, LAST = "fpr.append(fp / n)", "tpr.append(tp / p)"
 RETURN = "return fpr, tpr -> return"
 
 ROC_POINTS = Exercise(
@@ -112,22 +111,12 @@ ROC_POINTS = Exercise(
             ">= cut -> > cut",
             ">= cut -> > cut ;; [0.0], [0.0] -> [], []",
         ),
-        "the last point, (1, 1), comes twice: the lowest score already accepts every row.": (
-            f"{RETURN} [*fpr, 1.0], [*tpr, 1.0]",
-        ),
         "the first rates are TN / N, the specificity; the false positive rate is FP / N.": (
             f"{RETURN} [1 - x for x in fpr], tpr",
-        ),
-        "the second numbers are TP / (TP + FP), the precision; the true positive rate is TP / P.": tuple(
-            f"{LAST} -> tpr.append(tp / (tp + fp)) ;; [0.0], [0.0] -> [0.0], [{start}]" for start in ("0.0", "1.0")
         ),
         "the axes are swapped: the false positive rate comes first.": (f"{RETURN} tpr, fpr",),
         "these are points, pairs of two rates; return all false positive rates first, then all true ones.": (
             f"{RETURN} list(zip(fpr, tpr))",
-        ),
-        "there is a third sequence, that of the thresholds; return the two rates.": (
-            f"{RETURN} fpr, tpr, [float('inf'), *cuts]",
-            f"{RETURN} fpr, tpr, [cuts[0] + 1, *cuts]",
         ),
         "points on straight lines are left out; the task keeps them.": (
             f"{RETURN} tuple(map(np.array, roc_curve(y_true, y_score, drop_intermediate=True)[:2]))",
