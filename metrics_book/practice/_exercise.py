@@ -48,7 +48,7 @@ class Approach:
 
     @property
     def name(self) -> str:
-        """What edits call it: `pairs` of `auc_by_pairs`."""
+        """A short name, such as ``pairs`` for ``auc_by_pairs``."""
         return self.function.__name__.rpartition("_by_")[2]
 
     @property

@@ -102,18 +102,21 @@ class Report:
     @property
     def body(self) -> str:
         """The report without the name of a function that helps."""
-        notes = ["", *map(wrapped, self.notes)] if self.notes else []
-        if self.blank:
-            return "\n".join([f"{self.blank} returns nothing yet.", *notes])
-        if self.passed:
-            return "\n".join([f"{self._count}.", *notes])
-        first = next(str(result) for result in self.results if result.name == self.smallest)
-        others = [f"  FAIL  {name}" for name in self.failed if name != self.smallest]
-        return "\n".join([f"{self._count}.", *map(wrapped, self.mistakes), "", first, *others, *notes])
+        return "\n".join(self._lines())
 
     def __str__(self) -> str:
-        name, verb = ("Compare", "approaches") if self.passed else ("Help", "hint")
-        return f"{self.body}\n\n{name}: practice.{verb}({self.name!r})"
+        verb = "approaches" if self.passed else "hint"
+        return "\n".join(self._lines("", f"{'Compare' if self.passed else 'Help'}: practice.{verb}({self.name!r})"))
+
+    def _lines(self, *more: str) -> list[str]:
+        notes = ["", *map(wrapped, self.notes)] if self.notes else []
+        if self.blank:
+            return [f"{self.blank} returns nothing yet.", *more, *notes]
+        if self.passed:
+            return [f"{self._count}.", *more, *notes]
+        first = next(str(result) for result in self.results if result.name == self.smallest)
+        others = [f"  FAIL  {name}" for name in self.failed if name != self.smallest]
+        return [f"{self._count}.", *map(wrapped, self.mistakes), "", first, *others, *more, *notes]
 
     def __repr__(self) -> str:
         return f"<{self._count}>"

@@ -27,37 +27,30 @@ EARLIER = ["auc", "gauc", "ndcg_at_k", "average_precision", "hit_rate", "log_los
 NAN, EPS = math.nan, 2.0**-52
 log, log2, pairwise = math.log, math.log2, itertools.pairwise
 
-# ---- what several submissions have in common ------------------------------------------------------------------------
-
+# What several submissions have in common.
+# fmt: off
 
 def won(a, b):
     return (a > b) + (a == b) / 2
-
 
 def each(y, s, value=won, alone=NAN):
     """The mean over all pairs of a positive and a negative."""
     values = [value(a, b) for a in s[y == 1] for b in s[y == 0]]
     return float(np.mean(values)) if values else alone
 
-
 def ranked(y, s, ranks):
     """The rank sum over the pairs."""
     p, n = int((y == 1).sum()), int((y == 0).sum())
     return (ranks[y == 1].sum() - p * (p + 1) / 2) / (p * n) if p and n else NAN
-
 
 def ordered(s):
     ranks = np.empty(len(s))
     ranks[np.argsort(s, kind="stable")] = np.arange(1, len(s) + 1)
     return ranks
 
-
 def curve(y, s, cuts):
     """False and true positive rates at the cuts."""
-    return [((s >= c) & (y == 0)).sum() / (y == 0).sum() for c in cuts], [
-        ((s >= c) & (y == 1)).sum() / (y == 1).sum() for c in cuts
-    ]
-
+    return [[((s >= c) & (y == one)).sum() / (y == one).sum() for c in cuts] for one in (0, 1)]
 
 def area(y, s, cuts):
     if y.min() == y.max():
@@ -65,12 +58,10 @@ def area(y, s, cuts):
     fpr, tpr = curve(y, s, cuts)
     return np.trapezoid([0, *tpr], [0, *fpr])
 
-
 def endless(*_):
     end = time.monotonic() + 2
     while time.monotonic() < end:
         pass
-
 
 def grouped(y, s, g, weight=len, one=None, change=lambda s: s, parts=lambda g: [g == u for u in set(g.tolist())]):
     """Grouped AUC with another weight, a value for one class, other scores or other groups."""
@@ -81,32 +72,26 @@ def grouped(y, s, g, weight=len, one=None, change=lambda s: s, parts=lambda g: [
             total, weights = total + weight(y[part]) * value, weights + weight(y[part])
     return total / weights if weights and (one is None or grouped(y, s, g) == grouped(y, s, g)) else NAN
 
-
 def runs(g):
     number = np.cumsum(np.r_[0, g[1:] != g[:-1]])
     return [number == one for one in range(number[-1] + 1)]
 
-
 def dcg(r, k, discount=lambda i: log2(i + 1)):
     return sum(x / discount(i) for i, x in enumerate(r[:k], 1))
-
 
 def ndcg(rel, k, best=lambda rel, k: np.sort(rel)[::-1], none=NAN, gain=lambda r: r, dcg=dcg):
     ideal = dcg(gain(best(rel, k)), k)
     return dcg(gain(rel), k) / ideal if ideal else none
-
 
 def sorting_in_place(rel, k):
     value = dcg(rel.copy(), k)
     rel.sort()
     return value / dcg(rel[::-1], k) if rel.any() else NAN
 
-
 def beyond(rel, k):
     best = sorted(rel, reverse=True)
     d, i = sum(rel[j] / log2(j + 2) for j in range(k)), sum(best[j] / log2(j + 2) for j in range(k))
     return d / i if i else NAN
-
 
 def ap(rel, k, n, hit=lambda r: r > 0, by=lambda n, k, hits: n, none=NAN):
     """Average precision with another hit or divisor."""
@@ -117,16 +102,13 @@ def ap(rel, k, n, hit=lambda r: r > 0, by=lambda n, k, hits: n, none=NAN):
             total += hits / i
     return total / (by(n, k, hits) or 1) if n else none
 
-
 def users(rel, k, n, value, count=lambda r: (r > 0).sum(1)):
     hits = count(rel[n > 0][:, :k])
     return value(hits, n[n > 0]) if len(hits) else [NAN] * 3
 
-
 def clipped(y, p, low=EPS, high=None, log=np.log, total=np.mean):
     p = np.clip(p, low, 1 - (low if high is None else high))
     return -total(np.where(y == 1, log(p), log(1 - p)))
-
 
 def rates(y, s, cuts=lambda s: np.unique(s)[::-1], start=(0,), swap=1):
     if y.min() == y.max() and swap > 0:
@@ -135,11 +117,9 @@ def rates(y, s, cuts=lambda s: np.unique(s)[::-1], start=(0,), swap=1):
     at = [(int(((s >= c) & (y == 0)).sum()) / n, int(((s >= c) & (y == 1)).sum()) / p) for c in cuts(s)]
     return [[*start, *(fpr for fpr, _ in at)], [*start, *(tpr for _, tpr in at)]][::swap]
 
-
 def by_row(y, s):
     y = y[np.argsort(-s)]
     return np.r_[0, np.cumsum(1 - y) / (1 - y).sum()], np.r_[0, np.cumsum(y) / y.sum()]
-
 
 def walked(y, s):
     p, n = sum(y.tolist()), len(y) - sum(y.tolist())
@@ -151,51 +131,40 @@ def walked(y, s):
         last, tp, fp = score, tp + label, fp + 1 - label
     return zip(*points, (1.0, 1.0), strict=True)
 
-
 def cells(y, p):
     """TP, FP, FN."""
     return [int(((y == a) & (p == b)).sum()) for a, b in ((1, 1), (0, 1), (1, 0))]
 
-
 def over(a, b):
     return a / b if b else 0.0
-
 
 def three(y, p, change=lambda *v: v[:3], count=cells):
     tp, fp, fn = count(y, p)
     return change(over(tp, tp + fp), over(tp, tp + fn), over(2 * tp, 2 * tp + fp + fn), tp, fp, fn)
 
-
 def harmonic(p, r):
     return p, r, 2 * p * r / (p + r)
-
 
 def both(y, p):
     return np.union1d(y, p)
 
-
 def f1s(y, p, labels=both):
     return [over(2 * ((y == c) & (p == c)).sum(), (y == c).sum() + (p == c).sum()) for c in labels(y, p)]
-
 
 def two(y, p, labels=both, macro=np.mean, micro=lambda y, p: np.mean(y == p)):
     return macro(f1s(y, p, labels)), micro(y, p)
 
-
 def of_means(y, p):
     a, b = sklearn.metrics.precision_recall_fscore_support(y, p, average="macro", zero_division=0)[:2]
     return over(2 * a * b, a + b)
-
 
 def kappa(y, p, chance=None, last=lambda po, pe: (po - pe) / (1 - pe), zero=NAN):
     po = np.mean(y == p)
     pe = chance(y, p) if chance else sum((y == c).mean() * (p == c).mean() for c in both(y, p))
     return zero if len(both(y, p)) == 1 else last(po, pe)
 
-
 def first(rel, k, hit=lambda g: g > 0, none=0.0, value=lambda i: 1 / i, start=1):
     return next((value(i) for i, g in enumerate(rel[:k], start) if hit(g)), none)
-
 
 def err(grades, k, m, p=lambda g, m, top: (2.0**g - 1) / 2.0**m, weight=lambda r: 1 / r, start=1, early=False):
     total, go = 0.0, 1.0
@@ -204,25 +173,20 @@ def err(grades, k, m, p=lambda g, m, top: (2.0**g - 1) / 2.0**m, weight=lambda r
         total, go = total + go * (1 - s if early else 1) * s * weight(r), go * (1 - s)
     return total
 
-
 def too_deep(g, k, m, i=0, go=1.0):
     """Right, but a note says that a thousand items end in an error."""
     s = (2 ** int(g[i]) - 1) / 2**m if i < min(k, len(g)) else 0
     return go * s / (i + 1) + too_deep(g, k, m, i + 1, go * (1 - s)) if i < min(k, len(g)) else 0.0
 
-
 def pairs(s, value=np.mean, none=NAN):
     return value(s[np.triu_indices(len(s), 1)]) if len(s) > 1 else none
-
 
 def flat(sentences):
     return np.concatenate(sentences)
 
-
 def terms(p, q, log=np.log2):
     with np.errstate(all="ignore"):
         return np.where(p > 0, p * log(np.where(p > 0, p, 1) / q), 0)
-
 
 def binned(y, p, n, number=lambda p, n: np.maximum(np.ceil(p * n) - 1, 0), gap=abs, total=np.dot, middle=False):
     b = number(p, n)
@@ -230,28 +194,22 @@ def binned(y, p, n, number=lambda p, n: np.maximum(np.ceil(p * n) - 1, 0), gap=a
     gaps = [gap(y[r].mean() - ((b[r][0] + 0.5) / n if middle else p[r].mean())) for r in rows]
     return total(np.array(gaps), np.array([r.mean() for r in rows]))
 
-
 def every_bin(y, p, n):
     rows = [(p > a) & (p <= b) if a else p <= b for a, b in pairwise(np.linspace(0, 1, n + 1))]
     return sum(abs(y[r].mean() - p[r].mean()) * r.mean() for r in rows)
 
-
 def interval(v, i, a, shares=lambda a: [(1 - a) / 2, (1 + a) / 2], of=lambda v, i: v[i].mean(axis=1), q=np.quantile):
     return tuple(q(of(v, i), share) for share in shares(a))
-
 
 def normal(v, i, level):
     z, m = NormalDist().inv_cdf((1 + level) / 2), v[i].mean(axis=1)
     return v.mean() - z * m.std(), v.mean() + z * m.std()
 
-
 def even(s, bins):
     return np.minimum(bins * (s - s.min()) / (np.ptp(s) or 1), bins - 1)
 
-
 def edges(s, bins, side="right", extra=1):
     return np.searchsorted(np.linspace(s.min(), s.max(), bins + extra)[1:-1], s, side)
-
 
 def counted(y, s, bins, number=even, value=lambda p, b, n: (p * (b + n / 2)).sum(), half=2):
     b = number(s, bins).astype(int)
@@ -259,12 +217,10 @@ def counted(y, s, bins, number=even, value=lambda p, b, n: (p * (b + n / 2)).sum
     m = p.sum() * n.sum()
     return (value(p, np.cumsum(n) - n, n) / m, (p * n).sum() / half / m) if m else (NAN, NAN)
 
-
 def no_last_bin(y, s, bins):
     width = (s.max() - s.min()) / bins or 1
     [[0] * bins][0][max(int((x - s.min()) / width) for x in s)]
     return counted(y, s, bins)
-
 
 KEPT = "label IS NOT NULL AND score IS NOT NULL"
 SHARE = "AVG((p.score > n.score) + (p.score = n.score) / 2.0)"
@@ -279,16 +235,13 @@ SELECT SUM(n * auc) / SUM(n) FROM users WHERE auc IS NOT NULL"""
 GROUPS = f"""WITH g AS (SELECT score, SUM(label) AS p, COUNT(*) - SUM(label) AS n FROM log WHERE {KEPT} GROUP BY 1)
 SELECT SUM(a.p * b.n * {SHARE[3:].replace("p.", "a.").replace("n.", "b.")}) / SUM(a.p * b.n) FROM g a, g b"""
 
-
 def changed(text, *edits):
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
     return text
 
-
-# ---- the rows -------------------------------------------------------------------------------------------------------
-
+# fmt: on
 WRONG = {
     "auc": """
 ties by a wide isclose | nearly equal ones tie | lambda y, s: each(y, s, lambda a, b: 0.5 if np.isclose(a, b,
