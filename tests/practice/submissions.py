@@ -267,7 +267,7 @@ no weights | without weights | lambda *a: grouped(*a, weight=lambda y: 1)
 weights by clicks | by their clicks | lambda *a: grouped(*a, weight=sum)
 one class counts 0 | count 0 | lambda *a: grouped(*a, one=0.0)
 clipped scores | cut to 0...1 | lambda *a: grouped(*a, change=lambda s: np.clip(s, 0, 1))
-runs of rows | stand together | lambda *a: grouped(*a, parts=runs)
+runs of rows | adjacent rows | lambda *a: grouped(*a, parts=runs)
 two decimals of the scores | ?rounded | lambda *a: grouped(*a, change=lambda s: np.round(s, 2))
 numbers for groups | !invalid literal | lambda y, s, g: grouped(y, s, np.array([int(u) for u in g]))
 weights by pairs | by their pairs | lambda *a: grouped(*a, weight=lambda y: y.sum() * (1 - y).sum())""",
@@ -291,7 +291,7 @@ weighted by grade | ?added up | lambda rel, k, n: (np.cumsum((t := rel[:k]) > 0)
 ranks from 0 | ranks start at 0 | lambda rel, k, n: sum(j / i for j, i in enumerate(np.flatnonzero(rel[:k] > 0), 1)) /
  n if n else NAN
 0 for nothing relevant | yours is 0; | lambda *a: ap(*a, none=0.0)
-return within the loop | return stand inside | lambda rel, k, n: next((1 / i / n for i, r in enumerate(rel[:k], 1) if r
+return within the loop | return inside | lambda rel, k, n: next((1 / i / n for i, r in enumerate(rel[:k], 1) if r
  > 0), 0) if n else NAN
 grades of 1 alone | exactly 1 | lambda *a: ap(*a, hit=lambda r: r == 1)
 a list of precisions | !the task asks for one number | lambda rel, k, n: [(rel[: i + 1] > 0).mean() for i in

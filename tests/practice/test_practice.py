@@ -24,7 +24,7 @@ SURE = {"?": "may be", "!": "seen", "-": "unknown"}
 # Words of a task, and of the message for a solution that lacks this rule.
 RULES = {
     "auc": "any scale = cut to 0...1; higher means = wrong way round; Ties: = counts nothing",
-    "gauc": "any scale = cut to 0...1; any order = stand together; weighted by = without weights; Ties: = counts"
+    "gauc": "any scale = cut to 0...1; any order = adjacent rows; weighted by = without weights; Ties: = counts"
     " nothing; of one class have = count 0",
     "precision_recall_f1": "1 is the positive class = positive class is 0; in this order = are swapped; 0/0: = gives 1"
     " here",

@@ -102,7 +102,7 @@ AUC = Exercise(
         ("equal scores", ([1, 1, 1, 0, 0], [0.8, 0.6, 0.6, 0.6, 0.4]), "Two of the six pairs tie: one half each."),
         ("the same rows in another order", ([0, 0, 1, 1, 1], [0.4, 0.6, 0.6, 0.6, 0.8]), "Rows have no order."),
         ("all scores equal", ([0, 1, 0, 1, 1], [0.3] * 5), "A constant model ranks nothing: every pair ties."),
-        ("a perfect ranking", ([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.9]), "Every positive stands above every negative."),
+        ("a perfect ranking", ([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.9]), "Every positive is above every negative."),
         ("worse than chance", ([1, 0, 1, 0, 0], [0.1, 0.9, 0.4, 0.3, 0.6]), "Turned over, it hides a broken model."),
         ("a score of exactly 1", ([0, 1, 0, 1], [0.0, 0.3, 0.6, 1.0]), "Bins that end below 1 lose it."),
         ("logits", ([0, 1, 0, 1, 1], [-2.0, -1.0, 1.5, 3.0, 5.0]), "Only the order counts: no scale is given."),

@@ -93,7 +93,7 @@ GAUC = Exercise(
         (
             "worse than chance",
             ([1, 0, 0, 1, 0, 1, 0], [0.1, 0.5, 0.9, 0.2, 0.8, 0.6, 0.4], [1, 1, 1, 2, 2, 2, 2]),
-            "Both users' clicks stand too low; the value must stay below one half.",
+            "Both users' clicks are too low; the value must stay below one half.",
         ),
         ("a user with clicks only", ([1, 0, 0, 1, 1], [0.5, 0.6, 0.4, 0.9, 0.8], [1, 1, 1, 2, 2]), "One class again."),
         (
@@ -111,7 +111,7 @@ GAUC = Exercise(
         ("no user with both classes", ([1, 1, 0, 0], [0.9, 0.4, 0.3, 0.8], [1, 1, 2, 2]), "Nothing to average."),
     ),
     hints=(
-        "Collect the labels and scores of each group first; the rows of a group need not stand together.",
+        "Collect the labels and scores of each group first; the rows of a group need not be adjacent.",
         "A group without a positive or without a negative has no AUC. Drop it before you sum values or weights.",
         "Sum rows * AUC over the groups that are kept, and divide by the sum of their rows.",
     ),
@@ -142,7 +142,7 @@ GAUC = Exercise(
         "the groups weigh by their pairs of a positive and a negative, so that large groups weigh quadratically.": (
             "w = len(pairs) -> w = len(positive) * len(negative)",
         ),
-        "only rows that stand together are taken as a group; collect them, or sort by group first.": (
+        "only adjacent rows are taken as a group; collect them, or sort by group first.": (
             "begin: groups = np.cumsum(np.r_[0, groups[1:] != groups[:-1]])",
         ),
         "groups of one class count 0, and their rows weigh; they have no AUC and are left out.": one_class(0),

@@ -114,7 +114,7 @@ PERPLEXITY = Exercise(
             *of_tokens("[sentence[:-1] for sentence in sentences]"),
             "total / tokens -> total / max(tokens, 1) ;; begin: sentences = [sentence[:-1] for sentence in sentences]",
         ),
-        "only the first sentence counts: does the return stand inside the loop?": of_tokens("sentences[:1]")[:1],
+        "only the first sentence counts: is the return inside the loop?": of_tokens("sentences[:1]")[:1],
         "only the last sentence counts: are sum and count set to 0 inside the loop?": of_tokens("sentences[-1:]")[:1],
         "impossible tokens are left out, or their logarithms bounded: the infinite value is lost.": (
             *of_tokens("[sentence[np.isfinite(sentence)] for sentence in sentences]"),

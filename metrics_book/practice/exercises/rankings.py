@@ -82,7 +82,7 @@ NDCG_AT_K = Exercise(
         ("grades with fractions", ([0.5, 2, 1.5, 0, 0.25], 4), "Means of several judges need not be whole."),
         ("grades below 1", ([0.2, 0.0, 0.6], 2), "Small grades are grades."),
         ("nothing relevant", ([0, 0, 0], 3), "No order is better than another: 0/0."),
-        ("50 items, k = 10", ([0, 1, 0, 0, 2, 0, 3, 0, 0, 1] * 5, 10), "Most relevant items stand below the cut."),
+        ("50 items, k = 10", ([0, 1, 0, 0, 2, 0, 3, 0, 0, 1] * 5, 10), "Most relevant items are below the cut."),
     ),
     hints=(
         "Write DCG as a function of a list of grades first, and call it twice.",
@@ -124,7 +124,7 @@ NDCG_AT_K = Exercise(
         EARLY: ("grades[:k] -> grades[:k - 1]",),
         LATE: ("grades[:k] -> grades[:k + 1]",),
         BEYOND: (" in enumerate(grades[:k], start=1) ->  in ((i + 1, grades[i]) for i in range(k))",),
-        "the ideal is taken from the cut list: items that stand below the cut cost nothing. Sort the whole list.": (
+        "the ideal is taken from the cut list: items below the cut cost nothing. Sort the whole list.": (
             "sorted(rel, -> sorted(rel[:k],",
             "sorted(rel, -> sorted(rel[:k], ;; if ideal else math.nan -> if ideal else 0.0",
         ),
@@ -219,7 +219,7 @@ AVERAGE_PRECISION = Exercise(
         ("a grade of one half", ([0.5, 0, 1, 0.5], 4, 3), "It is above 0, and so it is relevant."),
         ("a negative grade", ([-1, 1, -2, 1], 4, 2), "It is not 0, and still not relevant."),
         ("no relevant item exists", ([0, 0, 0], 3, 0), "Nothing could be found: 0/0."),
-        ("60 items, k = 40", ([0, 0, 1, 0, 0, 1] * 10, 40, 20), "Twenty exist, fourteen stand above the cut."),
+        ("60 items, k = 40", ([0, 0, 1, 0, 0, 1] * 10, 40, 20), "Twenty exist, fourteen are above the cut."),
     ),
     hints=(
         "Go down the list and count hits. Only at a hit you take the precision: hits so far over rank.",
@@ -268,9 +268,7 @@ AVERAGE_PRECISION = Exercise(
             "hits / rank -> hits / np.float64(rank - 1)",
         ),
         "ranks start at 2 here: an index that starts at 1 needs no + 1.": ("start=1 -> start=2",),
-        "only the first hit counts: does the return stand inside the loop?": (
-            "hits / rank -> hits / rank * (hits == 1)",
-        ),
+        "only the first hit counts: is the return inside the loop?": ("hits / rank -> hits / rank * (hits == 1)",),
         IGNORED: ("rel[:k] -> rel",),
         EARLY: ("rel[:k] -> rel[:k - 1]",),
         LATE: ("rel[:k] -> rel[:k + 1]",),
