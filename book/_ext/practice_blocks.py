@@ -29,32 +29,20 @@ class practice_block(nodes.General, nodes.Element):  # noqa: N801
 # The exercises of the library
 
 
-def in_sql(name: str) -> bool:
-    return practice._EXERCISES[name].language == "sql"
-
-
-def stub_of(name: str) -> str:
-    """The signature of an exercise and nothing else."""
-    if in_sql(name):
-        return f'{name} = """\nSELECT ...  -- your query\nFROM log\n"""'
-    return f"import numpy as np\n\n\ndef {practice._EXERCISES[name].signature}:\n    ...  # your code"
-
-
 def cell_of(name: str) -> str:
     """The check of an exercise in a notebook, where the report is printed and kept."""
-    return f'report = check("{name}", {"" if in_sql(name) else "my_"}{name})'
+    return f'report = check("{name}", {practice.exercise(name).answer})'
 
 
 def check_of(name: str) -> str:
-    """The check of an exercise in the page, where help stands below; what stands below the line is folded."""
+    """The check of an exercise in the page, where help is below; what comes after the line is folded."""
     return f"""\
 from contextlib import redirect_stdout
 from io import StringIO
 from metrics_book.practice import check
 with redirect_stdout(StringIO()):
     {cell_of(name)}
-said = str(report).replace("practice.hint({name!r})", "the hints below")
-print(said.replace("practice.approaches({name!r})", "the solutions below"))
+print(report.body)
 print("----")
 print(report.details)
 passed = report.passed"""
@@ -74,20 +62,25 @@ class PracticeExercise(Records):
         (name,) = self.arguments
         if name not in practice.exercises():
             raise self.error(f"no exercise is called {name!r}, expected one of {', '.join(practice.exercises())}")
-        texts = {"stub": stub_of(name), "check": check_of(name), "cell": cell_of(name), "run": "Run the tests"}
+        texts = {
+            "stub": practice.exercise(name).stub,
+            "check": check_of(name),
+            "cell": cell_of(name),
+            "run": "Run the tests",
+        }
         block = practice_block("", id=name.replace("_", "-"), hidden=False, **texts)
         return [*self.parsed(task(name)), block, *self.parsed(self.help(name))]
 
     def help(self, name: str) -> Iterator[str]:
-        for number, hint in enumerate(practice._EXERCISES[name].hints, start=1):
+        for number, hint in enumerate(practice.exercise(name).hints, start=1):
             yield from folded(f"Hint {number}", "practice-hint", [hint])
-        approaches = practice.approaches(name)._repr_markdown_().splitlines()
+        approaches = "\n\n".join(map(str, practice.approaches(name))).splitlines()
         yield from folded("Solutions, with their cost", SOLUTION, [*approaches, "", *self.content])
 
 
 def task(name: str) -> list[str]:
     """The task without the signature, which a stub in Python has, and with its Chinese marked as such."""
-    text = re.sub(r"```python\n.*?```\n+", "", practice.task(name)._repr_markdown_(), flags=re.DOTALL)
+    text = re.sub(r"```python\n.*?```\n+", "", practice.task(name), flags=re.DOTALL)
     return re.sub("[㐀-鿿]+", lambda found: chinese(found[0]), text).splitlines()
 
 

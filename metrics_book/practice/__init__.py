@@ -1,64 +1,58 @@
 """Checked exercises: write a metric by hand, and hear what went wrong.
 
-Twenty exercises in the order in which interviews ask for them. ``task`` says what to write, `check` runs all tests
-of a submission and names the usual mistake that gives its values, `hint` helps one step at a time, and `approaches`
-shows correct solutions with their cost and their weak point. Nothing of this is imported with the library itself.
+``exercises`` lists twenty of them, `exercise` gives one as a record, `task` says what to write, and `check` runs all
+tests of a submission and names the usual mistake that gives its values. `hint` helps one step at a time, and
+`approaches` shows correct solutions with their cost and their weak point. Nothing of this is imported with the library.
 """
 
 import difflib
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
-from metrics_book.practice import _distributions, _labels, _queries, _rankings, _scores, _uncertainty
-from metrics_book.practice._engine import (
-    Approach,
-    Exercise,
-    Listing,
-    Report,
-    Result,
-    Text,
-    examine,
-    kind,
-    listed,
-    words,
-    wrapped,
-)
-from metrics_book.practice._queries import QueryExercise
-from metrics_lib._arrays import as_number_above, invalid
+from metrics_book.practice._engine import Diagnosis, Stopped
+from metrics_book.practice._exercise import Approach, Exercise
+from metrics_book.practice._report import Report, Result, examine
+from metrics_book.practice._sql import Query
+from metrics_book.practice._values import short, wrapped
+from metrics_book.practice.exercises import ALL
 
-__all__ = ["Approach", "Report", "Result", "approaches", "check", "exercises", "hint", "task"]
+__all__ = ["Approach", "Diagnosis", "Exercise", "Report", "Result", "Stopped"]
+__all__ += ["approaches", "check", "exercise", "exercises", "hint", "task"]
 
-_DEMAND = (
-    "auc",
-    "gauc",
-    "precision_recall_f1",
-    "ndcg_at_k",
-    "average_precision",
-    "reciprocal_rank",
-    "macro_micro_f1",
-    "hit_rate",
-    "log_loss",
-    "perplexity",
-    "kl_divergence",
-    "expected_reciprocal_rank",
-    "intra_list_similarity",
-    "roc_points",
-    "auc_by_histogram",
-    "auc_sql",
-    "gauc_sql",
-    "cohen_kappa",
-    "expected_calibration_error",
-    "bootstrap_interval",
-)
-_MODULES = (_labels, _scores, _queries, _rankings, _distributions, _uncertainty)
-_BY_NAME: dict[str, Exercise] = {exercise.name: exercise for module in _MODULES for exercise in module.EXERCISES}
-_EXERCISES = {name: _BY_NAME[name] for name in _DEMAND}
-_HINTS_GIVEN = dict.fromkeys(_DEMAND, 0)
+_BY_NAME = {one.name: one for one in ALL}
+_HINTS_GIVEN = dict.fromkeys(_BY_NAME, 0)
+T = TypeVar("T")
+
+
+class Text(str):
+    """Markdown that shows itself."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    _repr_markdown_ = __repr__
+
+
+class Listing(tuple[T, ...]):
+    """A tuple that shows itself as Markdown."""
+
+    text: Text
+
+    def __new__(cls, items: Iterable[T], text: str) -> "Listing[T]":
+        listing = super().__new__(cls, items)
+        listing.text = Text(text)
+        return listing
+
+    def __repr__(self) -> str:
+        return self.text
+
+    _repr_markdown_ = __repr__
 
 
 def exercises() -> tuple[str, ...]:
-    """List the names of the exercises, the one that is asked for most first.
+    """List the names of the exercises.
 
     Returns
     -------
@@ -75,11 +69,40 @@ def exercises() -> tuple[str, ...]:
     >>> practice.exercises()[:3]
     ('auc', 'gauc', 'precision_recall_f1')
     """
-    width = max(map(len, _EXERCISES)) + 2
-    lines = [f"{name:{width}}{exercise.title}" for name, exercise in _EXERCISES.items()]
-    rows = [f"| `{name}` | {exercise.title} |" for name, exercise in _EXERCISES.items()]
-    text = Text("\n".join(lines), "\n".join(["| name | exercise |", "|---|---|", *rows]))
-    return Listing(_EXERCISES, text)
+    rows = [f"| `{one.name}` | {one.title} |" for one in ALL]
+    return Listing(_BY_NAME, "\n".join(["| name | exercise |", "|---|---|", *rows]))
+
+
+def exercise(name: str) -> Exercise:
+    """One exercise as a record, for whoever makes a page of it.
+
+    Parameters
+    ----------
+    name : str
+        The name of an exercise.
+
+    Returns
+    -------
+    Exercise
+        Its ``title``, ``language``, ``signature``, ``answer`` (what the stub calls a submission), ``stub``, ``task``,
+        ``rules``, ``hints`` and ``approaches``.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of this name; the message lists them.
+
+    Examples
+    --------
+    >>> from metrics_book import practice
+    >>> practice.exercise("auc").signature
+    'my_auc(y_true, y_score)'
+    """
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    near = difflib.get_close_matches(str(name), _BY_NAME, n=1)
+    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    raise ValueError(f"name: expected one of {', '.join(_BY_NAME)}, got {name!r}{meant}")
 
 
 def task(name: str) -> str:
@@ -93,7 +116,7 @@ def task(name: str) -> str:
     Returns
     -------
     str
-        The task; shown as it is, in a notebook as Markdown.
+        The task as Markdown.
 
     Raises
     ------
@@ -103,35 +126,12 @@ def task(name: str) -> str:
     Examples
     --------
     >>> from metrics_book import practice
-    >>> practice.task("reciprocal_rank")
-    reciprocal_rank: reciprocal rank of one query (倒数排名)
-    <BLANKLINE>
-      my_reciprocal_rank(rel, k)
-    <BLANKLINE>
-    - rel holds the relevance of the items of one list in ranked order,
-      best-ranked first; ranks start at 1.
-    - An item is relevant if its value is greater than 0: 0.5 is relevant,
-      -1 is not. The value plays no other part.
-    - k, at least 1, is the number of ranks to look at.
-    - Return one number: one over the rank of the first relevant item among
-      the first k.
-    - No relevant item in the first k: 0.
-    - k beyond the list: look at the whole list.
-    - Arguments come by position and, unless single numbers, as NumPy
-      arrays. Leave them as they are. Results are compared to nine digits.
+    >>> practice.task("kl_divergence").splitlines()[3]
+    'my_kl_divergence(p, q)'
     """
-    exercise = _exercise(name)
-    lines = [*exercise.task, exercise.rules]
-    plain = [f"{name}: {exercise.title}", "", f"  {exercise.signature}", "", *map(listed, lines)]
-    markdown = [
-        f"**{exercise.title[0].upper()}{exercise.title[1:]}**",
-        "",
-        f"```{exercise.language}",
-        exercise.signature,
-        "```",
-        "",
-    ]
-    return Text("\n".join(plain), "\n".join([*markdown, *(f"- {line}" for line in lines)]))
+    one = exercise(name)
+    head = [f"**{one.title[0].upper()}{one.title[1:]}**", "", f"```{one.language}", one.signature, "```", ""]
+    return Text("\n".join([*head, *(f"- {line}" for line in (*one.task, one.rules))]))
 
 
 def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 2.0) -> Report:
@@ -142,24 +142,24 @@ def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 
     name : str
         The name of an exercise.
     function : callable or str
-        The submission: anything that can be called with the arguments that ``task`` names, or, for ``"auc_sql"`` and
+        The submission: a function that takes the arguments that ``task`` names by position, or, for ``"auc_sql"`` and
         ``"gauc_sql"``, the text of a query.
     time_limit : float, default 2.0
-        Seconds allowed for each test.
+        Seconds allowed for each call.
 
     Returns
     -------
     Report
-        ``passed``; ``failed``, the names of the tests that were not; ``results``, the outcome of each test in words.
-        ``str(report)`` is what was printed: what went wrong, the failed test with the fewest values in full, and the
-        names of the others. ``report.details`` is the full list of all tests.
+        ``passed``; ``failed``, the names of the tests that were not; ``results``, the outcome of each test in words;
+        ``diagnosis``, what went wrong and how sure that is. ``str(report)`` is what was printed: what went wrong, the
+        failed test with the fewest values in full, and the names of the others. ``report.details`` is the list of all.
 
     Raises
     ------
     ValueError
         If there is no exercise of this name (the message lists them), or ``time_limit`` is not a positive number.
     TypeError
-        If ``function`` cannot be called, or not with these arguments; for an exercise in SQL, if it is no text.
+        If ``function`` cannot be called with these arguments; for an exercise in SQL, if it is not a text.
 
     See Also
     --------
@@ -168,33 +168,21 @@ def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 
 
     Notes
     -----
-    No test is skipped because another one failed, except that after two calls which take too long no more are made.
-    Each call gets copies of the data and runs in a thread of its own, and its result is read there as well. After the
-    time limit it is stopped by an exception; a call that cannot be stopped so, because it catches everything or stays
-    within compiled code, is left behind. Compiled code that never lets another thread run, such as
-    ``sum(itertools.count())``, can be ended only from outside. The time of an import does not count, and none is
-    interrupted: the module would stay broken.
+    Beside the named tests there are sixty random inputs, which are the same each time. Each call gets copies of the
+    data. After a call that takes too long no more are made; it goes on in its thread, which ends with the kernel. A
+    query can only read, and is ended. What a function prints and the warnings it gives are shown and count neither for
+    nor against it. If all tests pass, longer and longer inputs show how the time grows.
 
-    After a check the seeds of ``random`` and ``numpy.random``, the working directory, the limit of recursion and the
-    names in ``math``, ``random``, ``numpy`` and the builtins are what they were before. Everything else that a function
-    changes stays changed: its own globals, other modules, files, the environment. A thread that it started or that was
-    left behind goes on, and what it prints later is printed.
+    A value may be anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension;
+    a group of values any sequence, array, pandas ``Series`` or iterator, but no set and no dictionary. Values are right
+    if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; those near single precision by no more
+    than 1e-5 or 1e-6, and then the report says so.
 
-    A query is run by ``sqlite3``, on a new table in memory for each test. It can only read: one SELECT (or WITH, or
-    VALUES), and no other statement. It is stopped at the time limit like a function.
-
-    What the function prints and the warnings it gives are shown and count neither for nor against it. A value may be
-    anything with ``__float__``: a real number, a NumPy scalar, a ``Decimal``, an array of no dimension; a group of
-    values any sequence, array, pandas ``Series`` or iterator of up to 10,000 values, but no set and no dictionary.
-    Values are right if they differ by no more than 1e-9, relative to the larger one, or by 1e-12; numbers of single
-    precision by no more than 1e-5 or 1e-6.
-
-    Usual mistakes are made of factors, such as how ties count, what divides, where the list is cut and what 0/0 gives:
-    one choice that is right, and several that are not. A mistake is named if its values are those of the submission in
-    all failed tests, and if it would not fail a test which the submission passes. The name is certain only if no other
-    single mistake explains as much. If several do, or only two mistakes at once, or one explains two thirds of the
-    failed tests and not all, it "may be" this one. What is seen and not inferred is said as it is: a result that is the
-    same for all arguments, too few values, a missing return.
+    A mistake is an edit of a correct solution. It is named if its values are those of the submission and if it would
+    not fail a test which the submission passes: with certainty if it alone explains all failed tests, and as what "may
+    be" if it explains two thirds of them, or if several explain all. Tests in which the value is 0/0 are judged apart.
+    What is seen and not inferred is said as it is: an endless loop, an error in every test, a text for a number, a
+    value that is printed and not returned, too few values.
 
     Examples
     --------
@@ -202,8 +190,8 @@ def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 
     >>> def my_reciprocal_rank(rel, k):
     ...     return 1 / ((rel[:k] > 0).argmax() + 1)
     >>> report = practice.check("reciprocal_rank", my_reciprocal_rank)
-    reciprocal_rank: 9 of 12 tests passed.
-    What went wrong: a list without a hit counts 1 here: argmax is 0 where
+    reciprocal_rank: 9 of 13 tests passed.
+    It may be this: a list without a hit counts 1 here: argmax is 0 where
     nothing is true.
     <BLANKLINE>
       FAIL  no hit and k beyond the list
@@ -213,35 +201,25 @@ def check(name: str, function: Callable[..., Any] | str, *, time_limit: float = 
             why         The list ends before the cut: 0.
       FAIL  no hit
       FAIL  a hit just below the cut
+      FAIL  random inputs
     <BLANKLINE>
     Help: practice.hint('reciprocal_rank')
     >>> report.failed
-    ('no hit', 'a hit just below the cut', 'no hit and k beyond the list')
+    ('no hit', 'a hit just below the cut', 'no hit and k beyond the list', 'random inputs')
 
     The text of a query:
 
     >>> my_auc = "SELECT AVG(p.score > n.score) FROM log AS p JOIN log AS n ON p.label > n.label"
-    >>> report = practice.check("auc_sql", my_auc)
+    >>> practice.check("auc_sql", my_auc).mistakes  # doctest: +ELLIPSIS
     auc_sql: 7 of 12 tests passed.
     What went wrong: a tied pair counts as lost, as by > alone or by 1 / 2,
     which is 0 in integers; it counts one half.
-    <BLANKLINE>
-      FAIL  equal scores
-            table       log(label, score): (1, 0.8), (1, 0.6), (1, 0.6), (0,
-                        0.6), (0, 0.4)
-            got         0.666667
-            expected    0.833333
-            why         Two of the six pairs tie, and each counts one half.
-      FAIL  the same rows in another order
-      FAIL  a constant score, positives first
-      FAIL  a constant score, negatives first
-      FAIL  400 rows
-    <BLANKLINE>
-    Help: practice.hint('auc_sql')
+    ...
     """
-    exercise = _exercise(name)
-    submission = _submitted(exercise, function)
-    report = examine(exercise, submission, as_number_above(time_limit, "time_limit", 0))
+    one = exercise(name)
+    if not time_limit > 0:
+        raise ValueError(f"time_limit: expected a positive number, got {time_limit!r}")
+    report = examine(one, _submitted(one, function, time_limit), time_limit)
     with suppress(OSError, ValueError):  # nobody listens if the output is closed
         print(report)
     return report
@@ -267,7 +245,7 @@ def hint(name: str) -> None:
     hint 1 of 3: The weights are those of the truth, p; the logarithm
     compares truth with belief, p / q.
     """
-    hints = _exercise(name).hints
+    hints = exercise(name).hints
     given = _HINTS_GIVEN[name]
     _HINTS_GIVEN[name] = (given + 1) % (len(hints) + 1)
     if given == len(hints):
@@ -287,7 +265,7 @@ def approaches(name: str) -> tuple[Approach, ...]:
     Returns
     -------
     tuple of Approach
-        Shown as text; each has its ``function``, ``idea``, ``complexity`` and ``failure``.
+        Shown as Markdown; each has its ``function``, ``idea``, ``complexity`` and ``failure``.
 
     Raises
     ------
@@ -297,36 +275,31 @@ def approaches(name: str) -> tuple[Approach, ...]:
     Examples
     --------
     >>> from metrics_book import practice
-    >>> for approach in practice.approaches("auc"):
+    >>> for approach in practice.approaches("gauc"):
     ...     print(approach.function.__name__, "-", approach.complexity)
-    auc_by_pairs - O(P N) time and memory for P positives and N negatives
-    auc_by_sorting - O(n log n) time, O(n) memory
-    auc_by_ranks - O(n log n) time, O(n) memory, no loop in Python
+    gauc_by_dictionary - O(n) to collect, then the sum of P N over the groups
+    gauc_by_sorting - O(n log n) time, O(n) memory
     """
-    found = _exercise(name).approaches
-    markdown = "\n\n".join(approach._repr_markdown_() for approach in found)
-    return Listing(found, Text("\n\n".join(map(str, found)), markdown))
+    found = exercise(name).approaches
+    return Listing(found, "\n\n".join(map(str, found)))
 
 
-def _submitted(exercise: Exercise, function: object) -> Callable[..., Any]:
+def _submitted(one: Exercise, function: object, limit: float) -> Callable[..., Any]:
     """The function, or the text as one; an error if it is not what the exercise asks for."""
-    is_text = issubclass(type(function), str)
-    if isinstance(exercise, QueryExercise):
-        if is_text:
-            return exercise.query(str(function))
-        expected = f"the text of a query, which {exercise.name} asks for"
-    elif is_text:
-        expected = f"{exercise.signature} itself; the text of a query is for auc_sql and gauc_sql"
-    elif callable(function):
+    kind, is_text = type(function).__name__, isinstance(function, str)
+    if one.language == "sql" and is_text:
+        query = Query(one.name, one.parameters, str(function))
+        query.limit = limit
+        return query
+    if one.language == "sql" or not callable(function) or is_text:
+        wanted = "the text of a query" if one.language == "sql" else f"the function {one.signature} itself"
+        raise TypeError(f"function: expected {wanted}, got {short(repr(function), 60)} of type {kind}")
+    try:
+        takes = inspect.signature(function)
+    except ValueError:  # some compiled functions do not tell
         return function
-    else:
-        expected = f"{exercise.signature} itself, not its result"
-    raise TypeError(f"function: expected {expected}, got {words(function, repr)} of type {kind(function)}")
-
-
-def _exercise(name: str) -> Exercise:
-    if isinstance(name, str) and name in _EXERCISES:
-        return _EXERCISES[name]
-    near = difflib.get_close_matches(str(name), _DEMAND, n=1)
-    meant = f" (did you mean {near[0]!r}?)" if near else ""
-    raise invalid("name", "one of " + ", ".join(_DEMAND), f"{name!r}{meant}")
+    try:
+        takes.bind(*one.parameters.split(", "))
+    except TypeError:
+        raise TypeError(f"function: expected {one.signature}, got a function of {takes}") from None
+    return function

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import metrics_lib
-from metrics_book.practice._engine import wrapped
+from metrics_book.practice._values import wrapped
 
 __all__ = ["tried"]
 

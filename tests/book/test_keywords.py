@@ -61,7 +61,9 @@ EVERY = [function for named in FUNCTIONS.values() for function in named]
 def parameters(function):
     """The parameters of a function; of a class, those of its methods."""
     if inspect.isclass(function):
-        return set().union(*(parameters(part) for name, part in inspect.getmembers(function, inspect.isroutine)))
+        return set().union(
+            *(parameters(part) for name, part in inspect.getmembers(function, inspect.isroutine) if callable(part))
+        )
     try:
         return set(inspect.signature(function).parameters)
     except ValueError:

@@ -16,13 +16,7 @@ SITE = ROOT / "_build" / "html" / "book"
 PAGES = sorted((ROOT / "book" / "interview").glob("exercises-*.ipynb"))
 HOME = {block.argument: path for path in PAGES for block in Chapter.read(path).directives if block.name == "practice"}
 EACH = pytest.mark.parametrize("name", practice.exercises())
-IN_SQL = ["auc_sql", "gauc_sql"]
 TRIED = [record["id"] for record in load("try_it")]
-
-
-def handed_in(name: str) -> str:
-    """What a page calls the answer to an exercise."""
-    return name if name in IN_SQL else f"my_{name}"
 
 
 def section(name: str) -> list:
@@ -76,7 +70,7 @@ def exported(path: str) -> list:
 def test_page_has_stub_check_and_closed_hints_and_solutions(name):
     path = f"interview/{HOME[name].stem}"
     data = block(path, name.replace("_", "-"))
-    if name in IN_SQL:
+    if practice.exercise(name).language == "sql":
         (text,) = ast.parse(data["stub"]).body
         assert (text.targets[0].id, type(text.value.value)) == (name, str)
     else:
@@ -96,7 +90,7 @@ def test_blank_stub_is_answered_in_a_sentence(name, capsys):
     names = {}
     exec(f"{data['stub']}\n\n{data['check']}", names)
     assert not names["passed"]
-    assert capsys.readouterr().out.startswith(f"{handed_in(name)} returns nothing yet.")
+    assert capsys.readouterr().out.startswith(f"{practice.exercise(name).answer} returns nothing yet.")
 
 
 @EACH
@@ -105,8 +99,8 @@ def test_notebook_for_readers_has_two_cells_between_task_and_hints(name):
     stub = block(f"interview/{HOME[name].stem}", name.replace("_", "-"))["stub"]
     (place,) = [n for n, cell in enumerate(cells) if cell.source == stub]
     task, _, check, helps = cells[place - 1 : place + 3]
-    assert "Results are compared to nine digits." in task.source
-    assert check.source == f'report = check("{name}", {handed_in(name)})'
+    assert "Results are compared to nine digits" in task.source
+    assert check.source == f'report = check("{name}", {practice.exercise(name).answer})'
     assert [cell.metadata.tags for cell in cells[place : place + 2]] == [["practice"], ["practice"]]
     assert re.findall("<summary>(.*)</summary>", helps.source)[:4] == [
         "Hint 1",

@@ -357,19 +357,12 @@ def test_what_cannot_end_well_is_told(python, source):
     assert python("1 + 1")["done"]["cells"] == [{"out": "2\n", "error": None}]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "\n  while True: pass",
-        "return sum(1 for _ in iter(int, 1))",
-        "\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass",
-    ],
-)
-def test_a_submission_that_never_ends_is_stopped_in_each_test(python, body):
-    """`metrics_book.practice` keeps the time of a call by `sys.monitoring`, for there is no thread."""
-    check = "from metrics_book import practice\nreport = practice.check('auc', my_auc, time_limit=0.2)"
-    look = "late = 'no result within 0.2 s; the call was stopped'\n[late in str(report), report.passed]"
-    *_, cell = python(f"def my_auc(y_true, y_score): {body}", check, look)["done"]["cells"]
+@pytest.mark.parametrize("body", ["\n  while True: pass", "return sum(1 for _ in iter(int, 1))"])
+def test_a_submission_that_never_ends_is_stopped_and_reported(python, body):
+    """What ends a cell ends the call within a check, and not the check."""
+    check = "from metrics_book import practice\nreport = practice.check('auc', my_auc)"
+    look = "['No result in time' in str(report), report.passed]"
+    *_, cell = python(f"def my_auc(y_true, y_score): {body}", check, look, limit=1)["done"]["cells"]
     assert cell == {"out": "[True, False]\n", "error": None}
 
 
@@ -409,7 +402,7 @@ def test_a_submission_is_checked(practising):
     assert "is-passed" not in block.get_attribute("class")
     area.fill("def my_auc(y_true, y_score):\n    while True: pass")
     run.click()
-    assert "no result within 0.5 s; the call was stopped" in said(block)
+    assert "No result in time" in said(block)
     area.fill(RIGHT)
     run.click()
     assert "Passed." in said(block)

@@ -1,744 +1,597 @@
-"""Wrong submissions: interview code as it is written in a hurry, with one slip or two.
+"""Wrong and right submissions for every exercise, as people write them in a hurry.
 
-They were written after the usual mistakes had been collected, by somebody who knew the tests, and two of them then
-changed the checker: the integer division, whose zeros were wrongly named, and the ideal from the lowest grade up, which
-had no name. Each is given with the words that its name should contain: several for two mistakes at once, none where
-the checker knows no name.
+A row of `WRONG` is what is wrong, a part of what the report says, and the code: with certainty, or "?" before what may
+be, "!" before what is seen, and "-" where the report knows no name. A line that begins with a space goes on with the
+row above. Those of the exercises in `EARLIER` were written before this checker, those of the others before its
+ messages.
 """
 
+# ruff: noqa: F401 - the rows use what is imported
+
+import bisect
 import itertools
 import math
+import time
+from collections import Counter, defaultdict
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from statistics import NormalDist
 
 import numpy as np
-
-WRONG = []
-
-
-def wrong(exercise, *words):
-    """Keep a submission under the name of its exercise."""
-
-    def keep(function):
-        WRONG.append((exercise, words, function))
-        return function
-
-    return keep
-
-
-# Two pointers over sorted lists: a tie counts nothing; None for one class
-@wrong("auc", "tied pair counts nothing")
-def auc_1(y, s):
-    n = sorted(s[y == 0])
-    p = sorted(s[y == 1])
-    j = 0
-    t = 0
-    if not n or not p:
-        return None
-    for x in p:
-        while j < len(n) and n[j] < x:
-            j += 1
-        t += j
-    return t / (len(n) * len(p))
-
-
-# Thresholds from 0 to 1 in steps of 0.01
-@wrong("auc", "grid between 0 and 1")
-def auc_2(y, s):
-    P = (y == 1).sum()
-    N = (y == 0).sum()
-    if P == 0 or N == 0:
-        return float("nan")
-    pts = [(((s >= t) & (y == 0)).sum() / N, ((s >= t) & (y == 1)).sum() / P) for t in np.arange(0, 1.01, 0.01)]
-    pts.sort()
-    return sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in itertools.pairwise(pts))
-
-
-# The axes of the area exchanged
-@wrong("auc", "1 - AUC")
-def auc_3(y, s):
-    from metrics_lib import roc_curve
-
-    if len(set(y.tolist())) < 2:
-        return math.nan
-    c = roc_curve(y, s)
-    return np.trapezoid(c.fpr, c.tpr)
-
-
-# Rounded to four digits
-@wrong("auc", "rounded")
-def auc_4(y, s):
-    p = s[y == 1]
-    n = s[y == 0]
-    if not len(p) or not len(n):
-        return math.nan
-    return round(float(((p[:, None] > n) + 0.5 * (p[:, None] == n)).mean()), 4)
-
-
-# Counts concordant minus discordant over all pairs
-@wrong("auc", "2 AUC - 1")
-def auc_5(y, s):
-    p = s[y == 1]
-    n = s[y == 0]
-    if not len(p) or not len(n):
-        return math.nan
-    return float(np.sign(p[:, None] - n).mean())
-
-
-# Tuples of score and label sorted from the highest down: ties are broken by the label
-@wrong("auc", "a tied pair counts as won")
-def auc_6(y, s):
-    r = sorted(zip(s.tolist(), y.tolist(), strict=False), reverse=True)
-    P = sum(y)
-    N = len(y) - P
-    if not P * N:
-        return math.nan
-    seen = 0
-    won = 0
-    for _, label in r:
-        if label:
-            won += N - seen
-        else:
-            seen += 1
-    return won / (P * N)
-
-
-# Skips groups without clicks but keeps all-click groups as AUC 1
-@wrong("gauc")
-def gauc_1(y, s, g):
-    t = w = 0
-    for u in set(g.tolist()):
-        m = g == u
-        p = s[m & (y == 1)]
-        n = s[m & (y == 0)]
-        if not len(p):
-            continue
-        a = ((p[:, None] > n) + 0.5 * (p[:, None] == n)).mean() if len(n) else 1.0
-        t += m.sum() * a
-        w += m.sum()
-    return t / w if w else math.nan
-
-
-# Weights by negatives
-@wrong("gauc", "rows without a click")
-def gauc_2(y, s, g):
-    t = w = 0
-    for u in set(g.tolist()):
-        m = g == u
-        p = s[m & (y == 1)]
-        n = s[m & (y == 0)]
-        if len(p) and len(n):
-            t += len(n) * ((p[:, None] > n) + 0.5 * (p[:, None] == n)).mean()
-            w += len(n)
-    return t / w if w else math.nan
-
-
-# Reversed direction, unweighted
-@wrong("gauc", "without weights", "1 - GAUC")
-def gauc_3(y, s, g):
-    v = []
-    for u in set(g.tolist()):
-        m = g == u
-        p = s[m & (y == 1)]
-        n = s[m & (y == 0)]
-        if len(p) and len(n):
-            v.append(((p[:, None] < n) + 0.5 * (p[:, None] == n)).mean())
-    return np.mean(v) if v else math.nan
-
-
-# 0/0 unguarded
-@wrong("gauc", "0/0 is not handled")
-def gauc_4(y, s, g):
-    t = 0
-    w = 0
-    for u in set(g.tolist()):
-        m = g == u
-        p = s[m & (y == 1)]
-        n = s[m & (y == 0)]
-        if len(p) and len(n):
-            t += float(m.sum() * ((p[:, None] > n) + 0.5 * (p[:, None] == n)).mean())
-            w += int(m.sum())
-    return t / w
-
-
-# Both 0 is taken for a false negative
-@wrong("precision_recall_f1", "recall divides by TP + TN")
-def precision_recall_f1_1(t, p):
-    tp = ((t == 1) & (p == 1)).sum()
-    fp = ((t == 0) & (p == 1)).sum()
-    fn = ((t == 0) & (p == 0)).sum()
-    P = tp / (tp + fp) if tp + fp else 0
-    R = tp / (tp + fn) if tp + fn else 0
-    return P, R, (2 * P * R / (P + R) if P + R else 0)
-
-
-# nan for recall without positives
-@wrong("precision_recall_f1")
-def precision_recall_f1_2(t, p):
-    tp = ((t == 1) & (p == 1)).sum()
-    fp = ((t == 0) & (p == 1)).sum()
-    fn = ((t == 1) & (p == 0)).sum()
-    P = tp / (tp + fp) if tp + fp else 0.0
-    R = tp / (tp + fn) if tp + fn else math.nan
-    return P, R, (2 * P * R / (P + R) if P + R > 0 else 0.0)
-
-
-# F2 for F1
-@wrong("precision_recall_f1", "F2")
-def precision_recall_f1_3(t, p):
-    tp = ((t == 1) & (p == 1)).sum()
-    P = tp / max(p.sum(), 1)
-    R = tp / max(t.sum(), 1)
-    return P, R, (5 * P * R / (4 * P + R) if P + R else 0)
-
-
-# Accuracy for F1
-@wrong("precision_recall_f1", "accuracy stands in the place of F1")
-def precision_recall_f1_4(t, p):
-    tp = ((t == 1) & (p == 1)).sum()
-    P = tp / max(p.sum(), 1)
-    R = tp / max(t.sum(), 1)
-    return P, R, (t == p).mean()
-
-
-# Percentages
-@wrong("precision_recall_f1", "percentages")
-def precision_recall_f1_5(t, p):
-    tp = ((t == 1) & (p == 1)).sum()
-    P = tp / max(p.sum(), 1)
-    R = tp / max(t.sum(), 1)
-    return 100 * P, 100 * R, 100 * (2 * P * R / (P + R) if P + R else 0)
-
-
-# Labels from y_pred only; micro = accuracy
-@wrong("macro_micro_f1", "true but never predicted")
-def macro_micro_f1_1(t, p):
-    f = [2 * ((t == c) & (p == c)).sum() / ((t == c).sum() + (p == c).sum()) for c in set(p.tolist())]
-    return np.mean(f), (t == p).mean()
-
-
-# Both numbers are micro F1
-@wrong("macro_micro_f1", "the first number is micro F1")
-def macro_micro_f1_2(t, p):
-    a = (t == p).mean()
-    return a, a
-
-
-# F1 of means, labels of y_true
-@wrong("macro_micro_f1", "predicted but never true", "F1 of mean precision")
-def macro_micro_f1_3(t, p):
-    P = []
-    R = []
-    for c in set(t.tolist()):
-        tp = ((t == c) & (p == c)).sum()
-        P.append(tp / max((p == c).sum(), 1))
-        R.append(tp / (t == c).sum())
-    a, b = np.mean(P), np.mean(R)
-    return (2 * a * b / (a + b) if a + b else 0), (t == p).mean()
-
-
-# Micro without counting TP twice, and in the wrong order
-@wrong("macro_micro_f1", "Jaccard", "swapped")
-def macro_micro_f1_4(t, p):
-    L = set(t.tolist()) | set(p.tolist())
-    f = [2 * ((t == c) & (p == c)).sum() / ((t == c).sum() + (p == c).sum()) for c in L]
-    h = (t == p).sum()
-    return h / (2 * len(t) - h), np.mean(f)
-
-
-# Exponential gain, and an error where k is beyond the list
-@wrong("ndcg_at_k", "2^rel - 1", "k beyond the list")
-def ndcg_at_k_1(r, k):
-    def d(x):
-        return sum((2 ** x[i] - 1) / math.log2(i + 2) for i in range(k))
-
-    m = d(sorted(r, reverse=True))
-    return d(r) / m if m else math.nan
-
-
-# The ideal from the lowest grade up, and 0 for 0/0
-@wrong("ndcg_at_k", "sorted the wrong way round")
-def ndcg_at_k_2(r, k):
-    def d(x):
-        return sum(v / math.log2(i + 2) for i, v in enumerate(x[:k]))
-
-    m = d(sorted(r))
-    return d(r) / m if m else 0
-
-
-# The discount one rank late, and 0 for 0/0
-@wrong("ndcg_at_k", "one rank late", "gives 0 here")
-def ndcg_at_k_3(r, k):
-    def d(x):
-        return sum(v / math.log2(i + 2) for i, v in enumerate(x[:k], 1))
-
-    m = d(sorted(r)[::-1])
-    return d(r) / m if m else 0
-
-
-# k ignored
-@wrong("ndcg_at_k", "k is ignored")
-def ndcg_at_k_4(r, k):
-    def d(x):
-        return sum(v / math.log2(i + 2) for i, v in enumerate(x))
-
-    m = d(sorted(r)[::-1])
-    return d(r) / m if m else math.nan
-
-
-# Returns 1 if ideal 0
-@wrong("ndcg_at_k", "gives 1 here")
-def ndcg_at_k_5(r, k):
-    def d(x):
-        return sum(v / math.log2(i + 2) for i, v in enumerate(x[:k]))
-
-    m = d(sorted(r)[::-1])
-    return d(r) / m if m else 1.0
-
-
-# Divided by the relevant items of the list
-@wrong("average_precision", "relevant items in the list")
-def average_precision_1(r, k, n):
-    h = t = 0
-    for i, v in enumerate(r[:k], 1):
-        if v > 0:
-            h += 1
-            t += h / i
-    m = (r > 0).sum()
-    return t / m if m else math.nan
-
-
-# An error where k is beyond the list
-@wrong("average_precision", "k beyond the list")
-def average_precision_2(r, k, n):
-    h = t = 0
-    for i in range(k):
-        if r[i] > 0:
-            h += 1
-            t += h / (i + 1)
-    return t / n if n else math.nan
-
-
-# Adds precision*grade
-@wrong("average_precision")
-def average_precision_3(r, k, n):
-    h = t = 0
-    for i, v in enumerate(r[:k], 1):
-        if v > 0:
-            h += 1
-            t += h / i * v
-    return t / n if n else math.nan
-
-
-# Divided by the hits, and k ignored
-@wrong("average_precision", "hits found", "k is ignored")
-def average_precision_4(r, k, n):
-    h = t = 0
-    for i, v in enumerate(r, 1):
-        if v > 0:
-            h += 1
-            t += h / i
-    return (t / h if h else 0.0) if n else math.nan
-
-
-# Ranks from 0, and 1 in place of rank 0
-@wrong("average_precision")
-def average_precision_5(r, k, n):
-    h = t = 0
-    for i, v in enumerate(r[:k]):
-        if v > 0:
-            h += 1
-            t += h / max(i, 1)
-    return t / n if n else math.nan
-
-
-# Only a grade of 1 is relevant, and the smaller of k and n_relevant divides
-@wrong("average_precision", "the smaller of k", "exactly 1")
-def average_precision_6(r, k, n):
-    h = t = 0
-    for i, v in enumerate(r[:k], 1):
-        if v == 1:
-            h += 1
-            t += h / i
-    return t / min(n, k) if n else math.nan
-
-
-# The mean over all hits
-@wrong("reciprocal_rank", "are averaged")
-def reciprocal_rank_1(r, k):
-    x = [1 / i for i, v in enumerate(r[:k], 1) if v > 0]
-    return sum(x) / len(x) if x else 0
-
-
-# An error where there is no hit
-@wrong("reciprocal_rank", "undefined here")
-def reciprocal_rank_2(r, k):
-    return 1 / (np.where(r[:k] > 0)[0][0] + 1)
-
-
-# The last hit, and any value but 0 is one
-@wrong("reciprocal_rank", "the last hit")
-def reciprocal_rank_3(r, k):
-    o = 0
-    for i, v in enumerate(r[:k], 1):
-        if v:
-            o = 1 / i
-    return o
-
-
-# Ranks from 2
-@wrong("reciprocal_rank", "ranks start at 2")
-def reciprocal_rank_4(r, k):
-    for i, v in enumerate(r[:k], 1):
-        if v > 0:
-            return 1 / (i + 1)
-    return 0.0
-
-
-# k ignored, and nan where there is no hit
-@wrong("reciprocal_rank", "k is ignored", "undefined here")
-def reciprocal_rank_5(r, k):
-    for i, v in enumerate(r, 1):
-        if v > 0:
-            return 1 / i
-    return math.nan
-
-
-# Hits counted for users with a hit, and recall capped
-@wrong("hit_rate", "hits are counted", "the smaller of k")
-def hit_rate_1(rel, k, n):
-    m = n > 0
-    if not m.any():
-        return [math.nan] * 3
-    h = (rel[m][:, :k] > 0).sum(1)
-    return h.mean(), (h / k).mean(), (h / np.minimum(n[m], k)).mean()
-
-
-# Users without relevant items count in two of the three
-@wrong("hit_rate", "left out of recall only")
-def hit_rate_2(rel, k, n):
-    h = (rel[:, :k] > 0).sum(1)
-    r = [a / b for a, b in zip(h, n, strict=False) if b]
-    return (h > 0).mean(), (h / k).mean(), np.mean(r) if r else math.nan
-
-
-# Any value but 0 is a hit, and precision divides by the length of the list
-@wrong("hit_rate", "precision divides by the length", "negative value")
-def hit_rate_3(rel, k, n):
-    m = n > 0
-    if not m.any():
-        return [math.nan] * 3
-    x = rel[m][:, :k] != 0
-    h = x.sum(1)
-    return (h > 0).mean(), x.mean(), (h / n[m]).mean()
-
-
-# The cut one rank late
-@wrong("hit_rate", "one rank late")
-def hit_rate_4(rel, k, n):
-    m = n > 0
-    if not m.any():
-        return [math.nan] * 3
-    h = (rel[m][:, : k + 1] > 0).sum(1)
-    return (h > 0).mean(), (h / k).mean(), (h / n[m]).mean()
-
-
-# A pooled hit rate, and 0 where there is nobody
-@wrong("hit_rate", "hit rate is pooled", "gives 0 here")
-def hit_rate_5(rel, k, n):
-    m = n > 0
-    if not m.any():
-        return [0.0] * 3
-    h = (rel[m][:, :k] > 0).sum(1)
-    return h.sum() / n[m].sum(), (h / k).mean(), (h / n[m]).mean()
-
-
-# Another bound, and a sum
-@wrong("log_loss", "the sum over the rows", "another bound")
-def log_loss_1(y, p):
-    p = np.clip(p, 1e-15, 1 - 1e-15)
-    return -sum(a * math.log(b) + (1 - a) * math.log(1 - b) for a, b in zip(y, p, strict=False))
-
-
-# Rows with a certain mistake skipped
-@wrong("log_loss")
-def log_loss_2(y, p):
-    t = 0
-    c = 0
-    for a, b in zip(y.tolist(), p.tolist(), strict=False):
-        try:
-            t -= math.log(b if a else 1 - b)
-            c += 1
-        except ValueError:
-            pass
-    return t / c
-
-
-# No sign, and log base 10
-@wrong("log_loss", "base 10", "the sign")
-def log_loss_3(y, p):
-    p = np.clip(p, 2**-52, 1 - 2**-52)
-    return np.mean(np.log10(np.where(y == 1, p, 1 - p)))
-
-
-# The second term has the wrong sign
-@wrong("log_loss")
-def log_loss_4(y, p):
-    p = np.clip(p, 2**-52, 1 - 2**-52)
-    return -np.mean(y * np.log(p) - (1 - y) * np.log(1 - p))
-
-
-# A mean of means, and impossible tokens left out
-@wrong("perplexity", "impossible tokens", "every sentence weighs the same")
-def perplexity_1(s):
-    return math.exp(np.mean([-a[np.isfinite(a)].mean() for a in s]))
-
-
-# Missing minus and per sentence mean
-@wrong("perplexity", "every sentence weighs the same", "minus sign")
-def perplexity_2(s):
-    return math.exp(np.mean([a.mean() for a in s]))
-
-
-# Tokens counted without ends
-@wrong("perplexity", "the end tokens are not counted")
-def perplexity_3(s):
-    n = sum(len(a) - 1 for a in s)
-    return math.exp(-sum(a.sum() for a in s) / n) if n else math.inf
-
-
-# 2 raised to nats
-@wrong("perplexity", "2 is raised")
-def perplexity_4(s):
-    return float(np.power(2, -np.concatenate(s).mean()))
-
-
-# Nats, 0log0 unhandled
-@wrong("kl_divergence", "nats", "0 * log 0")
-def kl_divergence_1(p, q):
+import pandas as pd
+import scipy.stats
+import sklearn.metrics
+
+EARLIER = ["auc", "gauc", "ndcg_at_k", "average_precision", "hit_rate", "log_loss", "roc_points", "auc_sql"]
+NAN, EPS = math.nan, 2.0**-52
+log, log2, pairwise = math.log, math.log2, itertools.pairwise
+
+# What several submissions have in common.
+# fmt: off
+
+def won(a, b):
+    return (a > b) + (a == b) / 2
+
+def each(y, s, value=won, alone=NAN):
+    """The mean over all pairs of a positive and a negative."""
+    values = [value(a, b) for a in s[y == 1] for b in s[y == 0]]
+    return float(np.mean(values)) if values else alone
+
+def ranked(y, s, ranks):
+    """The rank sum over the pairs."""
+    p, n = int((y == 1).sum()), int((y == 0).sum())
+    return (ranks[y == 1].sum() - p * (p + 1) / 2) / (p * n) if p and n else NAN
+
+def ordered(s):
+    ranks = np.empty(len(s))
+    ranks[np.argsort(s, kind="stable")] = np.arange(1, len(s) + 1)
+    return ranks
+
+def curve(y, s, cuts):
+    """False and true positive rates at the cuts."""
+    return [[((s >= c) & (y == one)).sum() / (y == one).sum() for c in cuts] for one in (0, 1)]
+
+def area(y, s, cuts):
+    if y.min() == y.max():
+        return NAN
+    fpr, tpr = curve(y, s, cuts)
+    return np.trapezoid([0, *tpr], [0, *fpr])
+
+def endless(*_):
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        pass
+
+def grouped(y, s, g, weight=len, one=None, change=lambda s: s, parts=lambda g: [g == u for u in set(g.tolist())]):
+    """Grouped AUC with another weight, a value for one class, other scores or other groups."""
+    total = weights = 0
+    for part in parts(g):
+        value = each(y[part], change(s)[part], alone=one)
+        if value is not None:
+            total, weights = total + weight(y[part]) * value, weights + weight(y[part])
+    return total / weights if weights and (one is None or grouped(y, s, g) == grouped(y, s, g)) else NAN
+
+def runs(g):
+    number = np.cumsum(np.r_[0, g[1:] != g[:-1]])
+    return [number == one for one in range(number[-1] + 1)]
+
+def dcg(r, k, discount=lambda i: log2(i + 1)):
+    return sum(x / discount(i) for i, x in enumerate(r[:k], 1))
+
+def ndcg(rel, k, best=lambda rel, k: np.sort(rel)[::-1], none=NAN, gain=lambda r: r, dcg=dcg):
+    ideal = dcg(gain(best(rel, k)), k)
+    return dcg(gain(rel), k) / ideal if ideal else none
+
+def sorting_in_place(rel, k):
+    value = dcg(rel.copy(), k)
+    rel.sort()
+    return value / dcg(rel[::-1], k) if rel.any() else NAN
+
+def beyond(rel, k):
+    best = sorted(rel, reverse=True)
+    d, i = sum(rel[j] / log2(j + 2) for j in range(k)), sum(best[j] / log2(j + 2) for j in range(k))
+    return d / i if i else NAN
+
+def ap(rel, k, n, hit=lambda r: r > 0, by=lambda n, k, hits: n, none=NAN):
+    """Average precision with another hit or divisor."""
+    hits = total = 0
+    for i, r in enumerate(rel[:k], 1):
+        if hit(r):
+            hits += 1
+            total += hits / i
+    return total / (by(n, k, hits) or 1) if n else none
+
+def users(rel, k, n, value, count=lambda r: (r > 0).sum(1)):
+    hits = count(rel[n > 0][:, :k])
+    return value(hits, n[n > 0]) if len(hits) else [NAN] * 3
+
+def clipped(y, p, low=EPS, high=None, log=np.log, total=np.mean):
+    p = np.clip(p, low, 1 - (low if high is None else high))
+    return -total(np.where(y == 1, log(p), log(1 - p)))
+
+def rates(y, s, cuts=lambda s: np.unique(s)[::-1], start=(0,), swap=1):
+    if y.min() == y.max() and swap > 0:
+        raise ValueError("one class")
+    p, n = int(y.sum()), int((1 - y).sum())
+    at = [(int(((s >= c) & (y == 0)).sum()) / n, int(((s >= c) & (y == 1)).sum()) / p) for c in cuts(s)]
+    return [[*start, *(fpr for fpr, _ in at)], [*start, *(tpr for _, tpr in at)]][::swap]
+
+def by_row(y, s):
+    y = y[np.argsort(-s)]
+    return np.r_[0, np.cumsum(1 - y) / (1 - y).sum()], np.r_[0, np.cumsum(y) / y.sum()]
+
+def walked(y, s):
+    p, n = sum(y.tolist()), len(y) - sum(y.tolist())
+    if not p or not n:
+        raise ValueError("one class only")
+    points, tp, fp, last = [], 0, 0, None
+    for score, label in sorted(zip(s.tolist(), y.tolist(), strict=True), reverse=True):
+        points += [(fp / n, tp / p)] if score != last else []
+        last, tp, fp = score, tp + label, fp + 1 - label
+    return zip(*points, (1.0, 1.0), strict=True)
+
+def cells(y, p):
+    """TP, FP, FN."""
+    return [int(((y == a) & (p == b)).sum()) for a, b in ((1, 1), (0, 1), (1, 0))]
+
+def over(a, b):
+    return a / b if b else 0.0
+
+def three(y, p, change=lambda *v: v[:3], count=cells):
+    tp, fp, fn = count(y, p)
+    return change(over(tp, tp + fp), over(tp, tp + fn), over(2 * tp, 2 * tp + fp + fn), tp, fp, fn)
+
+def harmonic(p, r):
+    return p, r, 2 * p * r / (p + r)
+
+def both(y, p):
+    return np.union1d(y, p)
+
+def f1s(y, p, labels=both):
+    return [over(2 * ((y == c) & (p == c)).sum(), (y == c).sum() + (p == c).sum()) for c in labels(y, p)]
+
+def two(y, p, labels=both, macro=np.mean, micro=lambda y, p: np.mean(y == p)):
+    return macro(f1s(y, p, labels)), micro(y, p)
+
+def of_means(y, p):
+    a, b = sklearn.metrics.precision_recall_fscore_support(y, p, average="macro", zero_division=0)[:2]
+    return over(2 * a * b, a + b)
+
+def kappa(y, p, chance=None, last=lambda po, pe: (po - pe) / (1 - pe), zero=NAN):
+    po = np.mean(y == p)
+    pe = chance(y, p) if chance else sum((y == c).mean() * (p == c).mean() for c in both(y, p))
+    return zero if len(both(y, p)) == 1 else last(po, pe)
+
+def first(rel, k, hit=lambda g: g > 0, none=0.0, value=lambda i: 1 / i, start=1):
+    return next((value(i) for i, g in enumerate(rel[:k], start) if hit(g)), none)
+
+def err(grades, k, m, p=lambda g, m, top: (2.0**g - 1) / 2.0**m, weight=lambda r: 1 / r, start=1, early=False):
+    total, go = 0.0, 1.0
+    for r, g in enumerate(grades[:k], start):
+        s = p(int(g), m, int(grades.max()))
+        total, go = total + go * (1 - s if early else 1) * s * weight(r), go * (1 - s)
+    return total
+
+def too_deep(g, k, m, i=0, go=1.0):
+    """Right, but a note says that a thousand items end in an error."""
+    s = (2 ** int(g[i]) - 1) / 2**m if i < min(k, len(g)) else 0
+    return go * s / (i + 1) + too_deep(g, k, m, i + 1, go * (1 - s)) if i < min(k, len(g)) else 0.0
+
+def pairs(s, value=np.mean, none=NAN):
+    return value(s[np.triu_indices(len(s), 1)]) if len(s) > 1 else none
+
+def flat(sentences):
+    return np.concatenate(sentences)
+
+def terms(p, q, log=np.log2):
     with np.errstate(all="ignore"):
-        return np.sum(p * np.log(p / q))
+        return np.where(p > 0, p * log(np.where(p > 0, p, 1) / q), 0)
+
+def binned(y, p, n, number=lambda p, n: np.maximum(np.ceil(p * n) - 1, 0), gap=abs, total=np.dot, middle=False):
+    b = number(p, n)
+    rows = [b == i for i in np.unique(b)]
+    gaps = [gap(y[r].mean() - ((b[r][0] + 0.5) / n if middle else p[r].mean())) for r in rows]
+    return total(np.array(gaps), np.array([r.mean() for r in rows]))
+
+def every_bin(y, p, n):
+    rows = [(p > a) & (p <= b) if a else p <= b for a, b in pairwise(np.linspace(0, 1, n + 1))]
+    return sum(abs(y[r].mean() - p[r].mean()) * r.mean() for r in rows)
+
+def interval(v, i, a, shares=lambda a: [(1 - a) / 2, (1 + a) / 2], of=lambda v, i: v[i].mean(axis=1), q=np.quantile):
+    return tuple(q(of(v, i), share) for share in shares(a))
+
+def normal(v, i, level):
+    z, m = NormalDist().inv_cdf((1 + level) / 2), v[i].mean(axis=1)
+    return v.mean() - z * m.std(), v.mean() + z * m.std()
+
+def even(s, bins):
+    return np.minimum(bins * (s - s.min()) / (np.ptp(s) or 1), bins - 1)
+
+def edges(s, bins, side="right", extra=1):
+    return np.searchsorted(np.linspace(s.min(), s.max(), bins + extra)[1:-1], s, side)
+
+def counted(y, s, bins, number=even, value=lambda p, b, n: (p * (b + n / 2)).sum(), half=2):
+    b = number(s, bins).astype(int)
+    p, n = (np.bincount(b[y == c], minlength=b.max() + 1) for c in (1, 0))
+    m = p.sum() * n.sum()
+    return (value(p, np.cumsum(n) - n, n) / m, (p * n).sum() / half / m) if m else (NAN, NAN)
+
+def no_last_bin(y, s, bins):
+    width = (s.max() - s.min()) / bins or 1
+    [[0] * bins][0][max(int((x - s.min()) / width) for x in s)]
+    return counted(y, s, bins)
+
+KEPT = "label IS NOT NULL AND score IS NOT NULL"
+SHARE = "AVG((p.score > n.score) + (p.score = n.score) / 2.0)"
+PAIRS = "log p, log n WHERE p.label = 1 AND n.label = 0"
+AUCS = f"(SELECT p.user_id AS u, {SHARE} AS auc FROM {PAIRS} AND p.user_id = n.user_id GROUP BY 1)"
+RANKS = f"""WITH r AS (SELECT label AS y, RANK() OVER (ORDER BY score) + (COUNT(*) OVER (PARTITION BY score) - 1) / 2.0
+ AS k FROM log WHERE {KEPT}) SELECT (SUM(y * k) - SUM(y) * (SUM(y) + 1) / 2.0) / (SUM(y) * SUM(1 - y)) FROM r"""
+USERS = f"""WITH r AS (SELECT user_id AS u, label AS y, RANK() OVER (PARTITION BY user_id ORDER BY score)
+ + (COUNT(*) OVER (PARTITION BY user_id, score) - 1) / 2.0 AS k FROM log WHERE {KEPT}), users AS (SELECT COUNT(*) AS n,
+ 1.0 * (SUM(y * k) - SUM(y) * (SUM(y) + 1) / 2) / (SUM(y) * SUM(1 - y)) AS auc FROM r GROUP BY u)
+SELECT SUM(n * auc) / SUM(n) FROM users WHERE auc IS NOT NULL"""
+GROUPS = f"""WITH g AS (SELECT score, SUM(label) AS p, COUNT(*) - SUM(label) AS n FROM log WHERE {KEPT} GROUP BY 1)
+SELECT SUM(a.p * b.n * {SHARE[3:].replace("p.", "a.").replace("n.", "b.")}) / SUM(a.p * b.n) FROM g a, g b"""
+
+def changed(text, *edits):
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+# fmt: on
+WRONG = {
+    "auc": """
+ties by a wide isclose | nearly equal ones tie | lambda y, s: each(y, s, lambda a, b: 0.5 if np.isclose(a, b,
+ atol=1e-3) else a > b)
+ties count nothing | a tied pair counts nothing | lambda y, s: each(y, s, lambda a, b: a > b)
+ranks by argsort | equal scores are not merged | lambda y, s: ranked(y, s, ordered(s))
+one half for one class | yours is 0.5 | lambda y, s: each(y, s, alone=0.5)
+0/0 in Python | ZeroDivisionError | lambda y, s: sum(won(a, b) for a in s[y == 1] for b in s[y == 0]) / (int(y.sum()) *
+ int((1 - y).sum()))
+it prints | !It prints (0.75) | lambda y, s: print(each(y, s))
+steps of an unmerged curve | not merged | lambda y, s: np.cumsum(y[(o := np.argsort(-s, kind="stable"))])[y[o] ==
+ 0].sum() /
+ (y.sum() * (1 - y).sum()) if 0 < y.sum() < len(y) else NAN
+20 thresholds over the range | - | lambda y, s: area(y, s, np.linspace(s.max(), s.min(), 20))
+turned over | turned over | lambda y, s: max(each(y, s), 1 - each(y, s))
+a loop without end | !No result in time | endless
+an unknown name | !Every test ends in an error | lambda y, s: roc_auc(y, s)
+four decimals | rounded; | lambda y, s: round(each(y, s), 4)
+a text | !of type str | lambda y, s: f"{each(y, s):.3f}"
+dense ranks | dense | lambda y, s: ranked(y, s, np.unique(s, return_inverse=True)[1] + 1)""",
+    "gauc": """
+no weights | without weights | lambda *a: grouped(*a, weight=lambda y: 1)
+weights by clicks | by their clicks | lambda *a: grouped(*a, weight=sum)
+one class counts 0 | count 0 | lambda *a: grouped(*a, one=0.0)
+clipped scores | cut to 0...1 | lambda *a: grouped(*a, change=lambda s: np.clip(s, 0, 1))
+runs of rows | adjacent rows | lambda *a: grouped(*a, parts=runs)
+two decimals of the scores | ?rounded | lambda *a: grouped(*a, change=lambda s: np.round(s, 2))
+numbers for groups | !invalid literal | lambda y, s, g: grouped(y, s, np.array([int(u) for u in g]))
+weights by pairs | by their pairs | lambda *a: grouped(*a, weight=lambda y: y.sum() * (1 - y).sum())""",
+    "ndcg_at_k": """
+ideal of the first k | cut list | lambda rel, k: ndcg(rel, k, lambda rel, k: np.sort(rel[:k])[::-1])
+0 for nothing relevant | yours is 0; | lambda rel, k: ndcg(rel, k, none=0.0)
+exponential gain | 2^rel - 1 | lambda rel, k: ndcg(rel, k, gain=lambda r: 2.0 ** np.asarray(r) - 1)
+no + 1 in the logarithm | ranks start at 0 | lambda rel, k: ndcg(rel, k, dcg=lambda r, k: dcg(r, k, log))
+sorts the argument | arguments are changed | sorting_in_place
+rank 2 in full | first paper | lambda rel, k: ndcg(rel, k, dcg=lambda r, k: dcg(r, k, lambda i: max(1, log2(i))))
+whole grades | cut to whole numbers | lambda rel, k: ndcg(rel.astype(int), k)
+ideal of ones | holds ones | lambda rel, k: ndcg(rel, k, lambda rel, k: np.ones((rel > 0).sum()))
+a loop over k | k beyond the list | beyond""",
+    "average_precision": """
+divided by hits | hits found | lambda *a: ap(*a, by=lambda n, k, hits: hits)
+divided by the smaller of two | smaller of k | lambda *a: ap(*a, by=lambda n, k, hits: min(n, k))
+sums of grades | ?added up | lambda rel, k, n: (np.cumsum(t := rel[:k]) / np.arange(1, len(t) + 1) * (t > 0)).sum() / n
+ if n else NAN
+weighted by grade | ?added up | lambda rel, k, n: (np.cumsum((t := rel[:k]) > 0) / np.arange(1, len(t) + 1) * t).sum()
+ / n if n else NAN
+ranks from 0 | ranks start at 0 | lambda rel, k, n: sum(j / i for j, i in enumerate(np.flatnonzero(rel[:k] > 0), 1)) /
+ n if n else NAN
+0 for nothing relevant | yours is 0; | lambda *a: ap(*a, none=0.0)
+return within the loop | return inside | lambda rel, k, n: next((1 / i / n for i, r in enumerate(rel[:k], 1) if r
+ > 0), 0) if n else NAN
+grades of 1 alone | exactly 1 | lambda *a: ap(*a, hit=lambda r: r == 1)
+a list of precisions | !the task asks for one number | lambda rel, k, n: [(rel[: i + 1] > 0).mean() for i in
+ range(min(k, len(rel))) if rel[i] > 0]""",
+    "hit_rate": """
+no mean | !the task asks for 3 values | lambda rel, k, n: ((h := (rel[:, :k] > 0).sum(1)) > 0, h / k, h / np.maximum(n,
+ 1))
+the hit rate alone | !one number | lambda rel, k, n: float((rel[n > 0][:, :k] > 0).any(axis=1).mean()) if n.any() else
+ NAN
+precision by the length | length of the list | lambda rel, k, n: users(rel, k, n, lambda h, t: ((h > 0).mean(), (h /
+ min(k, rel.shape[1])).mean(), (h / t).mean()))
+everybody counts | are counted | lambda rel, k, n: (((h := (rel[:, :k] > 0).sum(1)) > 0).mean(), (h / k).mean(), (h /
+ np.maximum(n, 1)).mean())
+pooled recall | recall is pooled | lambda *a: users(*a, lambda h, t: ((h > 0).mean(), h.mean() / a[1], h.sum() /
+ t.sum()))
+a dictionary | !of type dict | lambda *a: users(*a, lambda h, t: {"hit": (h > 0).mean()}) if a[2].any() else {}
+sums of grades | added up | lambda *a: users(*a, lambda h, t: ((h > 0).mean(), (h / a[1]).mean(), (h / t).mean()),
+ lambda r: r.sum(1))""",
+    "log_loss": """
+another bound | another bound | lambda y, p: clipped(y, p, 1e-15)
+no clip | not clipped | lambda y, p: -np.mean(np.where(y == 1, np.log(p), np.log(1 - p)))
+a sum | sum over the rows | lambda y, p: clipped(y, p, total=np.sum)
+bits and a small number | - | lambda y, p: -np.mean(np.log2(np.where(y == 1, p, 1 - p) + 1e-9))
+positives alone | the negatives cost nothing | lambda y, p: -(y * np.log(np.clip(p, EPS, 1))).mean()
+single precision | - | lambda y, p: clipped(y, p.astype(np.float32), 1e-7)""",
+    "roc_points": """
+a point for each row | ?not merged | by_row
+three decimals | rounded | lambda y, s: rates(y, np.round(s, 3))
+no first point | does not begin at (0, 0) | lambda y, s: rates(y, s, start=())
+the axes exchanged | axes are swapped | lambda y, s: rates(y, s, swap=-1)""",
+    "auc_sql": """
+ties lost | counts as lost | f"SELECT AVG(CASE WHEN p.score > n.score THEN 1.0 WHEN p.score <= n.score THEN 0 END) FROM
+ {PAIRS}"
+ROW_NUMBER | ROW_NUMBER | changed(RANKS, ("RANK()", "ROW_NUMBER()"), ("(COUNT(*) OVER (PARTITION BY score) - 1) / 2.0",
+ "0"))
+COUNT(*) in the divisor | ?count in the divisor | changed(RANKS, ("SUM(1 - y))", "((SELECT COUNT(*) FROM log) -
+ SUM(y)))"))
+a bracket is missing | !syntax error | "SELECT AVG(p.score > n.score FROM log p JOIN log n ON p.label > n.label\"""",
+    "precision_recall_f1": """
+nothing guards 0/0 | 0/0 is not handled | lambda y, p: harmonic((tp := cells(y, p)[0]) / (tp + cells(y, p)[1]), tp /
+ (tp + cells(y, p)[2]))
+precision and recall exchanged | are swapped | lambda y, p: three(y, p, lambda p, r, f, *_: (r, p, f))
+arithmetic mean | arithmetic mean | lambda y, p: three(y, p, lambda p, r, *_: (p, r, (p + r) / 2))
+two numbers | !2 values | lambda y, p: three(y, p)[:2]
+0/0 is 1 | gives 1 here | lambda y, p: three(y, p, lambda p, r, f, tp, fp, fn: (p if tp + fp else 1, r if tp + fn else
+ 1, f))
+equal labels are hits | both labels are equal | lambda y, p: ((a := over((y == p).sum(), p.sum())), (b := over((y ==
+ p).sum(), y.sum())), over(2 * a * b, a + b))
+two decimals | rounded; | lambda y, p: np.round(three(y, p), 2)
+macro average | (macro) | lambda y, p: sklearn.metrics.precision_recall_fscore_support(y, p, average="macro",
+ zero_division=0)[:3]
+Jaccard for F1 | Jaccard | lambda y, p: three(y, p, lambda p, r, f, tp, fp, fn: (p, r, over(tp, tp + fp + fn)))
+differences of totals | difference of the totals | lambda y, p: three(y, p, count=lambda y, p: (cells(y, p)[0],
+ max(sum(p) - sum(y), 0), max(sum(y) - sum(p), 0)))""",
+    "macro_micro_f1": """
+labels of y_true | never true are left out | lambda y, p: two(y, p, lambda y, p: np.unique(y))
+accuracy of the labels | mean accuracy | lambda y, p: two(y, p, micro=lambda y, p: np.mean([np.mean((y == c) == (p ==
+ c)) for c in both(y, p)]))
+weighted by rows | weighted by the rows | lambda y, p: two(y, p, macro=lambda f: np.average(f, weights=[(y == c).sum()
+ for c in both(y, p)]))
+micro first | are swapped | lambda y, p: two(y, p)[::-1]
+labels 0 to the greatest | 0 to the greatest | lambda y, p: two(y, p, lambda y, p: range(int(max(y.max(), p.max())) +
+ 1))
+labels without a hit left out | without a hit | lambda y, p: two(y, p, macro=lambda f: np.mean([x for x in f if x] or
+ [0]))
+F1 of the means | F1 of mean precision | lambda y, p: two(y, p, macro=lambda f: of_means(y, p))
+macro alone | !one number | lambda y, p: two(y, p)[0]
+no guard | 0/0 is not handled | lambda y, p: two(y, p, macro=lambda f: np.mean(f) if all(f) else NAN)
+labels 0 and 1 | labels 0 and 1 alone | lambda y, p: two(y, p, lambda y, p: [0, 1])""",
+    "cohen_kappa": """
+one over the classes | Bennett | lambda y, p: kappa(y, p, lambda y, p: 1 / len(both(y, p)))
+raw agreement | raw agreement | lambda y, p: np.mean(y == p)
+pooled shares | Scott | lambda y, p: kappa(y, p, lambda y, p: sum((((y == c).mean() + (p == c).mean()) / 2) ** 2 for c
+ in both(y, p)))
+0/0 in Python | ZeroDivisionError | lambda y, p: kappa(y, p) if len(both(y, p)) > 1 else 0 / 0
+never below 0 | ?cut off at 0 | lambda y, p: max(0, kappa(y, p)) if len(both(y, p)) > 1 else NAN
+chance of label 1 | label 1 alone | lambda y, p: kappa(y, p, lambda y, p: (y == 1).mean() * (p == 1).mean())
+1 for two constants | yours is 1; | lambda y, p: kappa(y, p, zero=1.0)
+labels by bincount | !UFuncTypeError | lambda y, p: kappa(y, p) if max(y.max(), p.max()) + 1 else 0
+over the disagreement | divided by 1 - p_o | lambda y, p: kappa(y, p, last=lambda po, pe: (po - pe) / (1 - po) if po <
+ 1 else 1.0)
+Matthews | Matthews | lambda y, p: sklearn.metrics.matthews_corrcoef(y, p) if len(both(y, p)) > 1 else NAN
+small letters | upper and lower case | lambda y, p: kappa(*(np.char.lower(v) if v.dtype.kind == "U" else v for v in (y,
+ p)))""",
+    "reciprocal_rank": """
+argmax without any | ?argmax is 0 | lambda rel, k: 1 / (np.argmax(rel[:k] > 0) + 1)
+ranks from 0 | ranks start at 0 | lambda rel, k: first(rel, k, start=0)
+grades of 1 alone | exactly 1 | lambda rel, k: first(rel, k, lambda g: g == 1)
+the rank | this is the rank; | lambda rel, k: first(rel, k, value=float)
+k is ignored | k is ignored | lambda rel, k: first(rel, len(rel))
+nan without a hit | undefined here | lambda rel, k: first(rel, k, none=NAN)
+any true value | ?negative value | lambda rel, k: first(rel, k, bool)
+all hits | are added | lambda rel, k: sum(1 / i for i, g in enumerate(rel[:k], 1) if g > 0)
+a loop over k | k beyond the list | lambda rel, k: next((1 / (i + 1) for i in range(k) if rel[i] > 0), 0.0)
+the last hit | last hit | lambda rel, k: 1 / (np.flatnonzero(rel[:k] > 0)[-1] + 1) if (rel[:k] > 0).any() else 0""",
+    "expected_reciprocal_rank": """
+top of the list | taken from the list | lambda *a: err(*a, lambda g, m, top: (2**g - 1) / 2**top)
+2^max - 1 | 2^max - 1 | lambda *a: err(*a, lambda g, m, top: (2**g - 1) / (2**m - 1))
+no rank | there is no 1 / rank | lambda *a: err(*a, weight=lambda r: 1)
+own probability first | own probability | lambda *a: err(*a, early=True)
+^ for a power | exclusive or | lambda *a: err(*a, lambda g, m, top: (2 ^ g - 1) / (2 ^ m))
+logarithmic discount | that of NDCG | lambda *a: err(*a, weight=lambda r: 1 / log2(r + 1))
+divided by k | divided by k | lambda g, k, m: err(g, k, m) / k
+k is ignored | k is ignored | lambda g, k, m: err(g, len(g), m)
+grade over top | grade / max_grade | lambda *a: err(*a, lambda g, m, top: g / m)
+ranks from 0 | !Every test ends in an error | lambda *a: err(*a, start=0)""",
+    "intra_list_similarity": """
+mean of the matrix | diagonal is counted | lambda s: s.mean()
+mean with zeros | counts the zeros | lambda s: np.triu(s, 1).mean()
+a sum | sum over the pairs | lambda s: pairs(s, np.sum)
+a diagonal of ones | as if it held ones | lambda s: (s.sum() - len(s)) / (len(s) * (len(s) - 1)) if len(s) > 1 else NAN
+zeros left out | similarity 0 are left out | lambda s: pairs(s, lambda u: u[u != 0].mean() if u.any() else 0.0)
+neighbours | neighbours | lambda s: np.diag(s, 1).mean() if len(s) > 1 else NAN
+absolute values | sign of the similarities | lambda s: pairs(s, lambda u: np.abs(u).mean())
+0 for one item | yours is 0; | lambda s: pairs(s, none=0.0)
+the greatest | greatest similarity | lambda s: pairs(s, np.max)
+divided by n^2 | n^2 | lambda s: pairs(s, lambda u: u.sum() / len(s) ** 2)""",
+    "perplexity": """
+mean of the sentences | averaged the texts' perplexities; | lambda s: np.mean([np.exp(-np.mean(x)) for x in s])
+2 to the nats | 2 is raised | lambda s: 2 ** -flat(s).mean()
+one token too few | one too small | lambda s: np.exp(-flat(s).sum() / np.float64(flat(s).size - 1))
+no end tokens | end tokens are left out | lambda s: np.exp(-np.mean([t for x in s for t in x[:-1]]))
+no exp | cross-entropy, in nats | lambda s: -flat(s).mean()
+product | ?probabilities are multiplied | lambda s: np.prod(np.exp(flat(s))) ** (-1 / flat(s).size)
+not divided | not divided | lambda s: np.exp(-flat(s).sum())
+divided by sentences | number of sentences | lambda s: np.exp(-flat(s).sum() / len(s))
+finite tokens | impossible tokens | lambda s: np.exp(-flat(s)[np.isfinite(flat(s))].mean())
+mean of a ragged list | different length is an error | lambda s: np.exp(-np.mean(s))""",
+    "kl_divergence": """
+nats | log base e | lambda p, q: terms(p, q, np.log).sum()
+the other direction | KL(q||p) | lambda p, q: terms(q, p).sum()
+0 log 0 | 0 * log 0 | lambda p, q: (p * np.log2(p / q)).sum()
+added to both | small number is added | lambda p, q: ((p + 1e-12) * np.log2((p + 1e-12) / (q + 1e-12))).sum()
+impossible beliefs skipped | with q = 0 are skipped | lambda p, q: terms(p[q > 0], q[q > 0]).sum()
+a mean | mean over the events | lambda p, q: terms(p, q).mean()
+cross-entropy | cross-entropy | lambda p, q: -sum(a * np.log2(b) for a, b in zip(p, q, strict=True) if a > 0)
+Jensen-Shannon | Jensen-Shannon | lambda p, q: (terms(p, (p + q) / 2).sum() + terms(q, (p + q) / 2).sum()) / 2
+bounded belief | bounds them | lambda p, q: terms(p, np.maximum(q, 1e-9)).sum()
+absolute terms | lose their sign | lambda p, q: np.abs(terms(p, q)).sum()
+rare events dropped | small p | lambda p, q: terms(np.where(p < 1e-6, 0, p), q).sum()""",
+    "expected_calibration_error": """
+bins weigh alike | weighs the same | lambda *a: binned(*a, total=lambda gaps, w: gaps.mean())
+lower edges | lower edge and not | lambda *a: binned(*a, lambda p, n: np.minimum((p * n).astype(int), n - 1))
+one bin too few | one bin too few | lambda *a: binned(*a, lambda p, n: np.searchsorted(np.linspace(0, 1, n)[1:-1], p))
+middle of the bin | middle of the bin | lambda *a: binned(*a, middle=True)
+ten bins | fixed or bounded | lambda *a: binned(*a, lambda p, n: np.maximum(np.ceil(p * 10) - 1, 0))
+at most fifteen | fixed or bounded | lambda *a: binned(*a, lambda p, n: np.maximum(np.ceil(p * min(n, 15)) - 1, 0))
+squares | squared | lambda *a: binned(*a, gap=np.square)
+signs | keep their sign | lambda *a: binned(*a, gap=float)
+empty bins | not skipped | every_bin
+being right | max(p, 1 - p) | lambda y, p, n: binned(1 * ((p >= 0.5) == y), np.maximum(p, 1 - p), n)
+equally filled | equal numbers of rows | lambda *a: binned(*a, lambda p, n: np.searchsorted(np.quantile(p, np.arange(1,
+ n) / n), p))""",
+    "bootstrap_interval": """
+1 - level at each end | cut off at each end | lambda *a: interval(*a, lambda a: [1 - a, a])
+columns | over the columns | lambda *a: interval(*a, of=lambda v, i: v[i].mean(axis=0))
+percentages | taken for percentages | lambda *a: interval(*a, q=np.percentile)
+medians | the median | lambda *a: interval(*a, of=lambda v, i: np.median(v[i], axis=1))
+upper end first | upper end comes first | lambda *a: interval(*a, lambda a: [(1 + a) / 2, (1 - a) / 2])
+normal | normal interval | normal
+no interpolation | is not interpolated | lambda *a: interval(*a, q=lambda m, q: np.sort(m)[int(q * (len(m) - 1))])
+sums | added up | lambda *a: interval(*a, of=lambda v, i: v[i].sum(axis=1))
+always 95 per cent | always 0.95 | lambda *a: interval(*a, lambda a: [0.025, 0.975])
+the width | !one number | lambda *a: np.diff(interval(*a))[0]""",
+    "auc_by_histogram": """
+bins on 0 to 1 | between 0 and 1 | lambda *a: counted(*a, lambda s, bins: np.clip(s * bins, 0, bins - 1))
+no last bin | falls out | no_last_bin
+one bin too few | one bin too few | lambda *a: counted(*a, lambda s, bins: edges(s, bins, extra=0))
+ties lost | counts nothing here | lambda *a: counted(*a, value=lambda p, b, n: (p * b).sum())
+whole pairs | twice too wide | lambda *a: counted(*a, half=1)
+upper edges | upper edge and not | lambda *a: counted(*a, lambda s, bins: edges(s, bins, "left"))
+equally filled | equal numbers of rows | lambda *a: counted(*a, lambda s, b: np.searchsorted(np.quantile(s,
+ np.arange(1, b) / b), s, "right"))
+the exact AUC | AUC of the scores | lambda *a: (each(*a[:2]), counted(*a)[1])
+the value alone | !one number | lambda *a: counted(*a)[0]
+a width of zero | ?width 0 | lambda *a: counted(*a) if 1 / float(np.ptp(a[1])) else 0""",
+    "gauc_sql": """
+users weigh alike | is not weighted | changed(USERS, ("SUM(n * auc) / SUM(n)", "AVG(auc)"))
+users are compared | all rows together | f"SELECT {SHARE} FROM {PAIRS}"
+NULLs weigh | weights count rows with a NULL | f"SELECT AVG(auc) FROM log JOIN {AUCS} ON u = user_id"
+one class counts 0 | one class count 0 | changed(USERS, ("n * auc", "n * COALESCE(auc, 0)"), (" WHERE auc IS NOT NULL",
+ ""))
+ROW_NUMBER | ROW_NUMBER | changed(USERS, ("RANK", "ROW_NUMBER"), ("(COUNT(*) OVER (PARTITION BY user_id, score) - 1)",
+ "0"))
+ties of all users | PARTITION BY score lacks | changed(USERS, ("PARTITION BY user_id, score", "PARTITION BY score"))
+weighted by clicks | by their clicks | changed(USERS, ("COUNT(*) AS n", "SUM(y) AS n"))
+a row for each user | !2 rows with 2 columns | f"SELECT u, auc FROM {AUCS}"
+0 for nobody | yours is 0; | changed(USERS, ("SUM(n * auc) / SUM(n)", "COALESCE(SUM(n * auc) / SUM(n), 0)"))
+integers | ?integer divided | changed(USERS, ("- 1) / 2.0", "- 1) / 2"), ("1.0 * ", ""))
+weighted by pairs | by their pairs | f"SELECT {SHARE} FROM {PAIRS} AND p.user_id = n.user_id\"""",
+}
+
+RIGHT = {
+    "auc": """
+lambda y, s: Fraction(sum(bisect.bisect_left(n := sorted(s[y == 0]), p) + bisect.bisect_right(n, p) for p in s[y == 1]),
+ 2 * int(y.sum()) * int((1 - y).sum())) if 0 < y.sum() < len(y) else NAN
+lambda y, s: np.heaviside(np.subtract.outer(s[y == 1], s[y == 0]), 0.5).mean() if 0 < y.sum() < len(y) else np.nan
+lambda y, s: ranked(y, s, pd.Series(s).rank())
+lambda y, s: Decimal(each(y, s))
+lambda y, s: np.float32((np.sign(s[y == 1][:, None] - s[y == 0]).mean() + 1) / 2) if 0 < y.sum() < len(y) else NAN""",
+    "gauc": """
+lambda y, s, g: grouped(y, s, g)
+lambda y, s, g: np.average([x for x, _ in v], weights=[w for _, w in v]) if (v := [(each(y[i], s[i]), len(i)) for i in
+ pd.Series(y).groupby(g).indices.values()
+ if 0 < y[i].sum() < len(i)]) else NAN""",
+    "ndcg_at_k": """
+lambda r, k: (lambda d: d(r) / d(np.sort(r)[::-1]) if r.any() else NAN)(lambda r: reduce(lambda a, x: a + x[1] /
+ log(x[0], 2), enumerate(r[:k], 2), 0.0))
+lambda r, k: np.array((w := (np.arange(len(r)) < k) / np.log2(np.arange(2, len(r) + 2))) @ r /
+ np.float64(np.sort(r)[::-1] @ w))
+lambda r, k: np.divide(dcg(r, k), dcg(sorted(r, key=lambda x: -x), k))""",
+    "average_precision": """
+lambda r, k, n: sum(Fraction(j, i) for j, i in enumerate((i for i, x in enumerate(r[:k], 1) if x > 0), 1)) / int(n) if
+ n else NAN
+lambda r, k, n: np.float64((np.cumsum(h := r[:k] > 0) / np.arange(1, h.size + 1))[h].sum()) / n
+lambda r, k, n: math.fsum((r[: i + 1] > 0).mean() for i in np.flatnonzero(r[:k] > 0)) / n if n else NAN""",
+    "hit_rate": """
+lambda *a: users(*a, lambda h, t: (x for x in ((h > 0).mean(), h.mean() / a[1], (h / t).mean())))
+lambda *a: users(*a, lambda h, t: pd.Series({"hit": (h > 0).mean(), "precision": (h / a[1]).mean(), "recall": (h /
+ t).mean()}))
+lambda *a: users(*a, lambda h, t: np.array([np.count_nonzero(h) / len(h), h.sum() / (a[1] * len(h)), np.mean(h /
+ t)]))""",
+    "log_loss": """
+lambda y, p: -np.log(np.where(y, p, 1 - p).clip(EPS, 1 - EPS)).mean()
+lambda y, p: math.fsum(-log(max(min(b, 1 - EPS), EPS) if a else 1 - max(min(b, 1 - EPS), EPS)) for a, b in zip(y, p)) /
+ len(y)
+lambda y, p: np.average([-log(q) if t else -math.log1p(-q) for t, q in zip(y, np.clip(p, EPS, 1 - EPS))])""",
+    "roc_points": """
+lambda y, s: curve(y, s, [math.inf, *np.unique(s)[::-1]])
+walked""",
+    "auc_sql": """
+f"SELECT {SHARE} FROM {PAIRS};"
+RANKS
+changed(RANKS, ("RANK() OVER (ORDER BY score) +", "COUNT(*) OVER (ORDER BY score) -"))
+GROUPS""",
+    "precision_recall_f1": """
+lambda y, p: sklearn.metrics.precision_recall_fscore_support(y, p, average="binary", zero_division=0)[:3]
+lambda y, p: three(y, p, lambda p, r, f, *_: [Fraction(p), Decimal(r), f])
+lambda y, p: np.array([over(y @ p, p.sum()), over(y @ p, y.sum()), over(2 * (y @ p), p.sum() + y.sum())])""",
+    "macro_micro_f1": """
+lambda y, p: [sklearn.metrics.f1_score(y, p, average=a, zero_division=0) for a in ("macro", "micro")]
+lambda y, p: ((2 * np.diag(t := sklearn.metrics.confusion_matrix(y, p)) / (t.sum(0) + t.sum(1))).mean(), np.trace(t) /
+ t.sum())
+lambda y, p: iter(two(y, p, macro=lambda f: math.fsum(f) / len(f)))""",
+    "cohen_kappa": """
+lambda y, p: sklearn.metrics.cohen_kappa_score(y, p) if len(both(y, p)) > 1 else NAN
+lambda y, p: 1 - np.float64((y != p).mean()) / np.mean(y[:, None] != p) if len(both(y, p)) > 1 else np.nan
+lambda y, p: kappa(y, p, lambda y, p: Fraction(sum(n * p.tolist().count(c) for c, n in Counter(y.tolist()).items()),
+ len(y) ** 2))""",
+    "reciprocal_rank": """
+lambda rel, k: max([Fraction(1, i) for i, g in enumerate(rel[:k], 1) if g > 0], default=0)
+lambda rel, k: np.max((rel[:k] > 0) / np.arange(1, len(rel[:k]) + 1))
+lambda rel, k: 0.0 if not (h := np.flatnonzero(rel[:k] > 0)).size else 1.0 / (1 + h[0])""",
+    "expected_reciprocal_rank": """
+too_deep
+lambda g, k, m: err(g, k, m, lambda grade, top, _: Fraction(2**grade - 1, 2**top))
+lambda g, k, m: ((s := (np.ldexp(1.0, g[:k]) - 1) / 2**m) * np.r_[1, np.cumprod(1 - s)][: len(s)] / np.arange(1, len(s)
+ + 1)).sum()""",
+    "intra_list_similarity": """
+lambda s: np.mean([s[i, j] for i, j in itertools.combinations(range(len(s)), 2)] or NAN)
+lambda s: np.float64(s.sum() - s.diagonal().sum()) / (len(s) ** 2 - len(s)) if len(s) - 1 else NAN
+lambda s: np.tril(s, -1).sum() / math.comb(len(s), 2) if len(s) > 1 else NAN""",
+    "perplexity": """
+lambda s: math.exp(-math.fsum(t for x in s for t in x) / sum(map(len, s)))
+lambda s: np.float64(2) ** (-flat(s).mean() / log(2))
+lambda s: np.exp(np.average([-np.mean(x) for x in s], weights=[len(x) for x in s]))""",
+    "kl_divergence": """
+lambda p, q: scipy.stats.entropy(p, q, base=2)
+lambda p, q: sum((a * log2(a / b) if b else math.inf) for a, b in zip(p.tolist(), q.tolist(), strict=True) if a)
+lambda p, q: float(terms(p, q, np.log).sum() / np.log(2))""",
+    "expected_calibration_error": """
+lambda y, p, n: pd.Series(y - p).groupby(np.clip(np.ceil(p * n), 1, None)).sum().abs().sum() / len(y)
+lambda y, p, n: math.fsum(abs(v) for v in reduce(lambda d, x: d.__setitem__(x[0], d[x[0]] + x[1]) or d,
+ zip(np.maximum(1, np.ceil(p * n)).tolist(), (y - p).tolist()), defaultdict(float)).values()) / len(y)
+lambda y, p, n: np.abs(np.bincount(np.digitize(p, np.arange(1, n) / n, right=True), y - p)).sum() / len(y)""",
+    "bootstrap_interval": """
+lambda v, i, a: np.percentile(np.take(v, i).mean(1), [50 - 50 * a, 50 + 50 * a])
+lambda v, i, a: [(m := sorted(float(np.mean(v[j])) for j in i))[int(x)] * (1 - x % 1) + m[min(int(x) + 1, len(m) - 1)]
+ * (x % 1)
+ for x in ((len(i) - 1) * (1 - a) / 2, (len(i) - 1) * (1 + a) / 2)]
+lambda v, i, a: np.interp([(1 - a) / 2, (1 + a) / 2], np.arange(len(i)) / max(len(i) - 1, 1), np.sort([v[j].sum() /
+ len(j) for j in i]))""",
+    "auc_by_histogram": """
+counted
+lambda y, s, b: counted(y, s, b, edges)
+lambda y, s, b: ((lambda w, t: (w + t / 2, t / 2))(*((f(*np.ix_(*(np.floor(even(s, b))[y == c] for c in (1,
+ 0))))).mean() for f in (np.greater, np.equal)))
+ if 0 < y.sum() < len(y) else [NAN, NAN])""",
+    "gauc_sql": """
+USERS.lower()
+f"SELECT AVG(auc) FROM log JOIN {AUCS} ON u = user_id WHERE {KEPT}"
+changed(USERS, ("SUM(n * auc) / SUM(n)", "SUM(n * auc) / SUM(n) FILTER (WHERE auc >= 0)"), (" WHERE auc IS NOT NULL",
+ ""))""",
+}
 
 
-# JS divergence natural log
-@wrong("kl_divergence")
-def kl_divergence_2(p, q):
-    m = (p + q) / 2
-
-    def f(a, b):
-        return sum(x * math.log(x / z) for x, z in zip(a, b, strict=False) if x)
-
-    return (f(p, m) + f(q, m)) / 2
+def rows(table):
+    """Each row of a table, with the name of its exercise."""
+    return [(name, row) for name, text in table.items() for row in text.strip().replace("\n ", " ").split("\n")]
 
 
-# A large number for infinity
-@wrong("kl_divergence")
-def kl_divergence_3(p, q):
-    t = 0
-    for a, b in zip(p, q, strict=False):
-        if a > 0:
-            t += a * math.log2(a / b) if b > 0 else 1e9
-    return t
-
-
-# Cross-entropy in nats
-@wrong("kl_divergence", "nats", "cross-entropy")
-def kl_divergence_4(p, q):
-    t = 0
-    for a, b in zip(p, q, strict=False):
-        if a > 0:
-            if b == 0:
-                return math.inf
-            t -= a * math.log(b)
-    return t
-
-
-# Linear probabilities, and k ignored
-@wrong("expected_reciprocal_rank", "grade / max_grade", "k is ignored")
-def expected_reciprocal_rank_1(g, k, m):
-    s = 1.0
-    t = 0
-    for i, x in enumerate(g, 1):
-        t += s * (x / m) / i
-        s *= 1 - x / m
-    return t
-
-
-# // written for /
-@wrong("expected_reciprocal_rank", "the result is 0 whatever")
-def expected_reciprocal_rank_2(g, k, m):
-    s = 1
-    t = 0
-    for i, x in enumerate(g[:k].tolist(), 1):
-        p = (2**x - 1) // 2**m
-        t += s * p / i
-        s *= 1 - p
-    return t
-
-
-# Normalised by ideal and max of list
-@wrong("expected_reciprocal_rank", "nERR")
-def expected_reciprocal_rank_3(g, k, m):
-    m = max(g)
-
-    def e(g):
-        s = 1.0
-        t = 0
-        for i, x in enumerate(g[:k], 1):
-            p = (2.0**x - 1) / 2.0**m
-            t += s * p / i
-            s *= 1 - p
-        return t
-
-    b = e(sorted(g, reverse=True))
-    return e(g) / b if b else 0.0
-
-
-# Adjacent pairs only, 0 for one
-@wrong("intra_list_similarity", "only neighbours", "gives 0 here")
-def intra_list_similarity_1(s):
-    n = len(s)
-    return float(np.mean([s[i, i + 1] for i in range(n - 1)])) if n > 1 else 0.0
-
-
-# The sum of the distances
-@wrong("intra_list_similarity")
-def intra_list_similarity_2(s):
-    n = len(s)
-    return float(np.sum(1 - s[np.triu_indices(n, 1)])) if n > 1 else math.nan
-
-
-# Negative similarities count 0
-@wrong("intra_list_similarity", "cut off at 0")
-def intra_list_similarity_3(s):
-    n = len(s)
-    if n < 2:
-        return math.nan
-    u = s[np.triu_indices(n, 1)]
-    return u[u > 0].sum() / len(u)
-
-
-# A row equal to the threshold is not accepted
-@wrong("roc_points", "the last point, (1, 1), is missing")
-def roc_points_1(y, s):
-    if len(set(y.tolist())) < 2:
-        raise ValueError
-    th = np.unique(s)[::-1]
-    return [[0.0] + [(s[y == c] > t).mean() for t in th] for c in (0, 1)]
-
-
-# Points for columns
-@wrong("roc_points", "pairs of two rates")
-def roc_points_2(y, s):
-    if len(set(y.tolist())) < 2:
-        raise ValueError
-    th = np.r_[np.inf, np.unique(s)[::-1]]
-    return [((s[y == 0] >= t).mean(), (s[y == 1] >= t).mean()) for t in th]
-
-
-# FPR as specificity, ties unmerged
-@wrong("roc_points", "not merged", "specificity")
-def roc_points_3(y, s):
-    if len(set(y.tolist())) < 2:
-        raise ValueError
-    y = y[np.argsort(-s, kind="stable")]
-    return 1 - np.r_[0, np.cumsum(1 - y) / (1 - y).sum()], np.r_[0, np.cumsum(y) / y.sum()]
-
-
-# One bin too many
-@wrong("auc_by_histogram")
-def auc_by_histogram_1(y, s, b):
-    lo, hi = s.min(), s.max()
-    b = b + 1
-    i = np.zeros(len(s), int) if hi == lo else np.minimum(((s - lo) / (hi - lo) * b).astype(int), b - 1)
-    p = np.bincount(i[y == 1], minlength=b)
-    n = np.bincount(i[y == 0], minlength=b)
-    P = p.sum() * n.sum()
-    if not P:
-        return math.nan, math.nan
-    c = np.cumsum(n) - n
-    return (p * (c + n / 2)).sum() / P, (p * n).sum() / P / 2
-
-
-# Swapped results and ties 0
-@wrong("auc_by_histogram", "counts nothing", "swapped")
-def auc_by_histogram_2(y, s, b):
-    lo, hi = s.min(), s.max()
-    i = np.zeros(len(s), int) if hi == lo else np.minimum(((s - lo) / (hi - lo) * b).astype(int), b - 1)
-    p = np.bincount(i[y == 1], minlength=b)
-    n = np.bincount(i[y == 0], minlength=b)
-    P = p.sum() * n.sum()
-    if not P:
-        return math.nan, math.nan
-    c = np.cumsum(n) - n
-    return (p * n).sum() / P / 2, (p * c).sum() / P
-
-
-# 0/0 gives 1, shares from y_true twice
-@wrong("cohen_kappa", "squared shares of y_true")
-def cohen_kappa_1(t, p):
-    e = sum((t == c).mean() ** 2 for c in set(t.tolist()))
-    o = (t == p).mean()
-    return (o - e) / (1 - e) if len(set(t.tolist()) | set(p.tolist())) > 1 and e < 1 else 1.0
-
-
-# Agreement minus chance over chance
-@wrong("cohen_kappa", "divided by p_e")
-def cohen_kappa_2(t, p):
-    L = set(t.tolist()) | set(p.tolist())
-    e = sum((t == c).mean() * (p == c).mean() for c in L)
-    o = (t == p).mean()
-    if len(L) < 2:
-        return math.nan
-    return (o - e) / e if e else 0.0
-
-
-# Chance .5 and 0/0 gives 1
-@wrong("cohen_kappa", "one half", "gives 1 here")
-def cohen_kappa_3(t, p):
-    o = (t == p).mean()
-    return 2 * o - 1
-
-
-# Equal count bins by argsort split
-@wrong("expected_calibration_error", "equal numbers of rows")
-def expected_calibration_error_1(y, p, b):
-    o = np.argsort(p)
-    t = 0
-    for c in np.array_split(o, b):
-        if len(c):
-            t += len(c) * abs(y[c].mean() - p[c].mean())
-    return t / len(y)
-
-
-# Low edge of bin as confidence
-@wrong("expected_calibration_error", "an edge of the bin")
-def expected_calibration_error_2(y, p, b):
-    i = np.maximum(np.ceil(p * b).astype(int) - 1, 0)
-    return sum((i == j).mean() * abs(y[i == j].mean() - j / b) for j in range(b) if (i == j).any())
-
-
-# Accuracy for the share of positives
-@wrong("expected_calibration_error", "accuracy")
-def expected_calibration_error_3(y, p, b):
-    i = np.maximum(np.ceil(p * b).astype(int) - 1, 0)
-    h = (p > 0.5) == y
-    return sum((i == j).mean() * abs(h[i == j].mean() - p[i == j].mean()) for j in range(b) if (i == j).any())
-
-
-# The quantiles of the first resample
-@wrong("bootstrap_interval")
-def bootstrap_interval_1(values, indices, level):
-    return tuple(np.quantile(values[indices[0]], [(1 - level) / 2, (1 + level) / 2]))
-
-
-# All of 1 - level at the lower end
-@wrong("bootstrap_interval", "at the lower end")
-def bootstrap_interval_2(values, indices, level):
-    m = values[indices].mean(1)
-    return np.quantile(m, 1 - level), np.quantile(m, 1)
-
-
-# The median, at level 0.95 whatever is asked
-@wrong("bootstrap_interval", "the median", "always 0.95")
-def bootstrap_interval_3(values, indices, level):
-    m = np.median(values[indices], axis=1)
-    return tuple(np.percentile(m, [2.5, 97.5]))
+def code(text):
+    return eval(text, globals())
