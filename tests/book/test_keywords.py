@@ -27,6 +27,7 @@ OTHERS = {
     "key": "list.sort",
     "reverse": "list.sort",
     "map_at_k": "recommenders",
+    "ndcg_cut_10": "trec_eval",
     "adaptive_k": "torchmetrics",
     "row_number": "SQL",
     "predict_proba": "scikit-learn's classifiers",

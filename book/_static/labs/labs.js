@@ -155,7 +155,7 @@ const make = (name, { parse, written, evaluate, build, agree = () => true }) => 
   const show = (said) => {
     const [old, values] = [before, now].map(evaluate);
     const also = view.show(now, values, old, before, isShown);
-    more.textContent = isAll ? words.fewer : fill(words.more, { count: others });
+    more.textContent = isAll ? words.fewer_metrics : fill(words.more_metrics, { count: others });
     more.setAttribute("aria-expanded", isAll);
     for (const option of example.input.options)
       option.hidden = !isAll && option.value !== "" && option.value !== toText() && view.isOwn?.(option.value, isShown) === false;
