@@ -26,7 +26,7 @@ def test_the_opening(A, B, Y, axes, tags):
     assert Y.shape == A.shape == B.shape == (5, 4) and Y.size == 20
     holds("A gets 3 of the cells wrong and B 5.")
     assert ((Y != A).sum(), (Y != B).sum()) == (3, 5)
-    holds("Yet A sends no ticket to the delivery and fraud teams.")
+    holds("Yet A sends no ticket to the delivery and fraud teams")
     assert A[:, 2:].sum() == 0 and (Y[:, 2:].sum(axis=0) == 1).all()
     holds("Two tables of 5 tickets and 4 tags")
     assert len(axes) == 2 and Y.shape == (5, len(tags))
