@@ -7,7 +7,7 @@ READY := $(VENV)/ready
 SITE := _build/html
 DECK := $(SITE)/book/interview/evaluation-metrics.apkg
 BUILT := _build/built
-SOURCES := _config.yml _toc.yml tools/deck.py $(shell find book metrics_lib metrics_book -type f -not -path '*/.*' -not -name '*.pyc')
+SOURCES := _config.yml _toc.yml $(wildcard tools/*.py) $(shell find book metrics_lib metrics_book -type f -not -path '*/.*' -not -name '*.pyc')
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export IPYTHONDIR := $(CURDIR)/_build/ipython
@@ -81,6 +81,8 @@ $(READY): requirements.txt pyproject.toml metrics_book/pyproject.toml
 $(BUILT): $(READY) $(SOURCES)
 	@mkdir -p _build && touch _build/began
 	rm -rf $(SITE) _build/.doctrees
+	$(BIN)/python -m tools.wheels $(SITE)/notebooks
 	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
+	$(BIN)/python -m tools.archives $(SITE)
 	$(BIN)/python -m tools.deck $(DECK)
 	@mv _build/began $@

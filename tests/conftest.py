@@ -23,7 +23,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 # What takes longest begins first, so that no process is left alone with it in the end.
 LONG = [
-    "tests/book/test_readers_notebooks.py",
+    "tests/browser/test_readers_notebooks.py",
     "tests/browser/test_jupyterlab.py",
     "tests/book/test_notebook_tool.py",
     "tests/library/test_sql.py",

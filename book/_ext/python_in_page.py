@@ -10,9 +10,11 @@ from pathlib import Path
 
 from docutils import nodes
 from practice_blocks import practice_block
-from readers_notebooks import FOLDER, WHEELS, files_of, is_code, read
+from readers_notebooks import FOLDER, files_of, is_code, read
 from runnable import left_out
 from sphinx.application import Sphinx
+
+from tools.wheels import WHEELS
 
 RUNTIME = Path(__file__).parents[1] / "_static" / "python"
 OURS = ["editor.js", "run.py", "sqlite.js", "worker.js"]
@@ -52,6 +54,7 @@ def load_script(app: Sphinx, page: str, template: str, context: dict, doctree: n
         "editor": f"{pathto('_static/python/editor.js', 1)}?v={version}",
         "worker": f"{pathto('_static/python/worker.js', 1)}?v={version}",
         "wheels": json.dumps([pathto(f"{FOLDER}/{file}", 1) for file in WHEELS.values()]),
+        "folder": pathto(FOLDER, 1),
         "size": str(size),
         "sqlite": f"{pathto('_static/python/sqlite.js', 1)}?v={version}" if in_sql else "",
         **marked,

@@ -1,118 +1,73 @@
-"""Export each notebook for readers: plain Markdown, and a first cell that installs what is missing.
+"""Export each notebook for readers: plain Markdown, a first cell that installs what it needs, and pictures that show.
 
 The notebook of the repository is the source: its code and outputs are copied, its text is written from the page.
-The reader's notebook stands beside its page; one archive for each part holds its notebooks and our packages.
+The reader's notebook stands beside its page.
 """
 
 import ast
-import io
-import json
-import os
-import re
-import subprocess
+import base64
 import sys
-import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions, requires
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from shutil import copyfile
-from tempfile import TemporaryDirectory
 from urllib.parse import quote, urlsplit
 
+import resvg_py
 from docutils import nodes
 from folded import details, summary
-from markdown_it import MarkdownIt
-from mdit_py_plugins.colon_fence import colon_fence_plugin
 from nbformat import NotebookNode, v4
-from packaging.requirements import Requirement
 from plain_markdown import PlainMarkdown
 from practice_blocks import practice_block
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.errors import ExtensionError
+from sphinx.errors import ConfigError
 from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node
 
-from metrics_lib import __version__
+from tools.archives import pinned
+from tools.wheels import WHEELS
 
-ROOT = Path(__file__).parents[2]
-PINS = ROOT / "requirements.txt"
-WHEELS = {name: f"{name}-{__version__}-py3-none-any.whl" for name in ("metrics_lib", "metrics_book")}
-FOLDER = "notebooks"  # of the wheels and the archives on the site
+FOLDER = "notebooks"  # of the wheels, the data and the archives on the site
 BRANCH = "gh-pages"  # of the repository, with the site as it is built
-EPOCH = 315_532_800  # 1980, before which no archive can date its members
-REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 CONTINUED = ", continued"
 PRACTICE = "practice"  # the tag of cells that the reader is to run
 EXERCISE = exercise_node | exercise_enumerable_node
-COMMONMARK = MarkdownIt().use(colon_fence_plugin).disable("inline")
 FIRST = "what-it-needs"
 FIRST_CELL = """\
-# Run this first: it installs what this notebook needs and this Python lacks.
-# JupyterLab shows the pictures of a downloaded notebook as soon as it has run, or is trusted.
-from importlib import invalidate_caches
-from importlib.util import find_spec
-from pathlib import Path
-
-address = "{address}"
-wheels = {wheels}
-needs = {needs}
-for name, wheel in wheels.items():
-    needs[name] = wheel if Path(wheel).is_file() else address and address + wheel
-missing = [package for name, package in needs.items() if not find_spec(name)]
-if "" in missing:
-    raise ModuleNotFoundError(
-        f"Put {{' and '.join(wheels.values())}} into the folder of this notebook and run this cell again:"
-        " the book's site offers all in one archive."
-    )
-if missing and not find_spec("pip"):
-    raise ModuleNotFoundError(f"This Python has no pip; install in your own way: {{', '.join(missing)}}")
-if missing:
-    wanted = " ".join(missing)
-    %pip install --quiet {{wanted}}
-    invalidate_caches()
-if not all(map(find_spec, needs)):
-    raise ModuleNotFoundError(f"pip could not install {{', '.join(missing)}}: see what it says above.")"""
-FIRST_FILES = """
-for file in filter(lambda file: not Path(file).is_file(), {files}):
-    if not "{address}":
-        raise FileNotFoundError(f"Put {{file}} beside this notebook: the book's site offers both in one archive.")
-    Path(file).parent.mkdir(exist_ok=True)
-    urlretrieve("{address}" + file, file)"""
+# Run this first: it installs what this notebook needs, from where the notebook came from.
+site = "{site}"
+%pip install --quiet {wheels}"""
+FETCH = """
+from metrics_book.data import fetch
+fetch(site, {files})"""
 
 
 # The settings
 
 
 def check_settings(app: Sphinx, config: Config) -> None:
-    """Take out an address that cannot work, and say in one line each what is left out without it."""
+    """Refuse an address that cannot work."""
     config.site_url, config.repository_url = str(config.site_url or ""), str(config.repository_url or "")
-    site = urlsplit(config.site_url)
-    if site.scheme in ("http", "https") and site.netloc and not site.query and not site.fragment:
+    for name, address, example in [
+        ("site_url", config.site_url, "https://example.org/book/"),
+        ("repository_url", config.repository_url, "https://github.com/OWNER/NAME"),
+    ]:
+        parts = urlsplit(address)
+        if address and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
+            raise ConfigError(f"{name}: expected an address such as {example}, or nothing, got {address!r}")
+    if config.site_url:
         config.site_url = config.html_baseurl = config.site_url.rstrip("/") + "/"
-    else:
-        said = (
-            f"{config.site_url!r} is no address such as https://example.org/book/" if config.site_url else "is not set"
-        )
-        print(f"site_url {said}: notebooks for readers link to no page, and find our packages beside them only.")
-        config.site_url = ""
-    repository = REPOSITORY.fullmatch(config.repository_url)
-    if repository is None:
-        form = "https://github.com/OWNER/NAME"
-        said = f"{config.repository_url!r} is no address such as {form}" if config.repository_url else "is not set"
-        print(f"repository_url {said}: no buttons for Colab and Binder.")
-    config.repository_url = repository[1] if repository else ""
+    config.repository_url = urlsplit(config.repository_url).path.strip("/").removesuffix(".git")
 
 
 def address_of_wheels(config: Config) -> str:
-    """Where Python finds our packages on the network; empty if nowhere."""
+    """Where Python finds our packages: on the network if that is known, or else beside the notebook."""
     if config.site_url:
-        return f"{config.site_url}{FOLDER}/"
+        return f"{config.site_url}{FOLDER}"
     if config.repository_url:
-        return f"https://github.com/{config.repository_url}/raw/{BRANCH}/{FOLDER}/"
-    return ""
+        return f"https://github.com/{config.repository_url}/raw/{BRANCH}/{FOLDER}"
+    return "."
 
 
 # One notebook
@@ -143,25 +98,15 @@ def cell_of(node: nodes.Node, before: int) -> int:
     return next((part.line // 10_000 - 1 for part in found if (part.line or 0) > 10_000), before)
 
 
-@cache
-def package_of(module: str) -> str:
-    """What pip calls a module: most often the same, which is found without a look at all packages."""
-    try:
-        return distribution(module).name
-    except PackageNotFoundError:
-        return packages_distributions()[module][0]
-
-
-def needs_of(notebook: NotebookNode) -> dict[str, str]:
-    """The modules that cells import beyond Python's own, each with what pip calls it."""
+def needs_of(notebook: NotebookNode) -> list[str]:
+    """The packages that cells import beyond Python's own, ours, and NumPy, which ours need in any version."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id != FIRST]
     trees = [ast.parse(cell.source) for cell in cells]
     found = [node for tree in trees for node in ast.walk(tree)]
     names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in found if isinstance(node, ast.ImportFrom)]
     names += ["matplotlib"] * bool({"metrics_lib.plot", "metrics_book.style"} & set(names))
-    modules = sorted({name.partition(".")[0] for name in names} - sys.stdlib_module_names - set(WHEELS))
-    return {module: package_of(module) for module in modules}
+    return sorted({name.partition(".")[0] for name in names} - {"numpy"} - sys.stdlib_module_names - set(WHEELS))
 
 
 def files_of(notebook: NotebookNode) -> list[str]:
@@ -171,17 +116,25 @@ def files_of(notebook: NotebookNode) -> list[str]:
     return sorted(text for text in texts if isinstance(text, str) and text.startswith("cases/"))
 
 
-def first_cell(notebook: NotebookNode, address: str, page: str) -> NotebookNode:
-    source = FIRST_CELL.format(address=address, wheels=json.dumps(WHEELS), needs=json.dumps(needs_of(notebook)))
+def first_cell(notebook: NotebookNode, site: str) -> NotebookNode:
+    wheels = [f"{{site}}/{file}" for file in WHEELS.values()]
+    needs = needs_of(notebook)
+    pins = [pin for pin in pinned(needs) if pin.partition("==")[0] in needs]
+    source = FIRST_CELL.format(site=site, wheels=" ".join([*wheels, *pins]))
     if files := files_of(notebook):
-        source = source.replace(
-            "from pathlib import Path\n", "from pathlib import Path\nfrom urllib.request import urlretrieve\n"
-        )
-        source += FIRST_FILES.format(files=json.dumps(files), address=page.rpartition("/")[0] + "/" * bool(page))
+        source += FETCH.format(files=", ".join(f'"{file}"' for file in files))
     return v4.new_code_cell(source, id=FIRST)
 
 
-def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdown, address: str) -> NotebookNode:
+def with_png(output: NotebookNode) -> NotebookNode:
+    """An output whose picture shows before anybody trusts the notebook, which a drawing in SVG does not."""
+    if svg := output.get("data", {}).get("image/svg+xml"):
+        png = resvg_py.svg_to_bytes(svg_string=svg, dpi=96, zoom=1.5, skip_system_fonts=True)
+        output.data["image/png"] = base64.b64encode(png).decode()
+    return output
+
+
+def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdown, site: str) -> NotebookNode:
     """The notebook for readers, made from that of the repository and its page."""
     texts, captions, folded, begun, place = defaultdict(list), {}, set(), set(), 0
     for part, fold in parts(document):
@@ -201,12 +154,15 @@ def readers(notebook: NotebookNode, document: nodes.document, write: PlainMarkdo
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type == "code":
             metadata = hidden_parts(cell, index in folded)
-            cells.append(v4.new_code_cell(cell.source, id=cell.id, outputs=cell.outputs, metadata=metadata))
+            outputs = [with_png(output) for output in cell.outputs]
+            cells.append(v4.new_code_cell(cell.source, id=cell.id, outputs=outputs, metadata=metadata))
         cells += written(cell.id, texts[index], write, begun)
         if captions.get(index):
             caption = write.folded("What the picture shows", captions[index]) if index in folded else captions[index]
             cells.append(v4.new_markdown_cell(caption, id=f"{cell.id}-caption"))
-    cells.insert(0, first_cell(notebook, address, write.address))
+    title, _, rest = cells[0].source.partition("\n\n")
+    opening = [v4.new_markdown_cell(title, id=cells[0].id), first_cell(notebook, site)]
+    cells[:1] = opening + [v4.new_markdown_cell(rest, id=f"{cells[0].id}-rest")] * bool(rest)
     ran = (cell for cell in cells if cell.cell_type == "code" and PRACTICE not in cell.metadata.get("tags", []))
     for count, cell in enumerate(ran, start=1):
         cell.execution_count = count
@@ -256,36 +212,6 @@ def text_of(pieces: list[tuple[nodes.Element | None, nodes.Node]], write: PlainM
     return "\n\n".join(filter(None, found))
 
 
-def lost(notebook: NotebookNode, exported: NotebookNode) -> list[str]:
-    """What the notebook shows and the exported one does not."""
-    directives, images, missing = [], 0, []
-    ids = {cell.id for cell in exported.cells}
-    for cell in notebook.cells:
-        tokens = COMMONMARK.parse(cell.source) if cell.cell_type == "markdown" else []
-        names = [token.info.split()[0] for token in tokens if token.info.startswith("{")]
-        directives += names
-        ends = "{exercise-end", "{solution-end", "{folded-end"
-        ends_only = tokens and all(token.info.startswith(ends) for token in tokens)
-        images += pictures(cell)
-        if cell.id not in ids and not ends_only:
-            missing.append(f"cell {cell.id}")
-        if "figure" in cell.metadata.get("mystnb", {}) and f"{cell.id}-caption" not in ids:
-            missing.append(f"the caption of {cell.id}")
-    if images != sum(map(pictures, exported.cells)):
-        missing.append("an image")
-    texts = "\n".join(cell.source for cell in exported.cells if cell.cell_type == "markdown")
-    titles = set(re.findall("<summary>(Solution .*)</summary>", texts))
-    solutions = [title for title in titles if not title.endswith(CONTINUED)]
-    if sum(name.startswith("{solution") and "end" not in name for name in directives) != len(solutions):
-        missing.append("a solution")
-    return missing
-
-
-def pictures(cell: NotebookNode) -> int:
-    """The number of pictures among the outputs; one in a text raises an error of its own."""
-    return sum(any(kind.startswith("image/") for kind in output.get("data", {})) for output in cell.get("outputs", []))
-
-
 def export(app: Sphinx, document: nodes.document, docname: str) -> None:
     """Write the reader's notebook beside the page."""
     source = Path(app.env.doc2path(docname))
@@ -295,133 +221,33 @@ def export(app: Sphinx, document: nodes.document, docname: str) -> None:
     page = app.config.site_url + app.builder.get_target_uri(docname) if app.config.site_url else ""
     write = PlainMarkdown(app.env.toc_fignumbers.get(docname, {}), page)
     exported = readers(notebook, document, write, address_of_wheels(app.config))
-    if missing := lost(notebook, exported):
-        raise ExtensionError(f"{docname}: the notebook for readers lacks {', '.join(missing)}")
     path = Path(app.outdir, f"{docname}.ipynb")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(v4.writes(exported) + "\n", encoding="utf-8")
     for name in files_of(notebook):
-        path.with_name("cases").mkdir(exist_ok=True)
-        copyfile(source.parent / name, path.parent / name)
+        place = Path(app.outdir, FOLDER, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        copyfile(source.parent / name, place)
 
 
 # The site
 
 
-def build_wheels(app: Sphinx) -> None:
-    """Build both packages once, away from their source, which stays clean; the same source gives the same bytes."""
-    if app.builder.format != "html":
-        return
-    Path(app.outdir, FOLDER).mkdir(parents=True, exist_ok=True)
-    for name, file in WHEELS.items():
-        Path(app.outdir, FOLDER, file).write_bytes(wheel(file, sources(name)))
-
-
-def sources(name: str) -> dict[str, bytes]:
-    """What a package is built from, by the places of the files beside its `pyproject.toml`."""
-    root = ROOT if name == "metrics_lib" else ROOT / name
-    paths = [*sorted((ROOT / name).rglob("*.py")), ROOT / name / "py.typed", root / "pyproject.toml"]
-    paths += [ROOT / "README.md"] if root == ROOT else []
-    files = {str(path.relative_to(root)): path.read_bytes() for path in paths}
-    return files | {"LICENSE": (ROOT / "LICENSE").read_bytes()}
-
-
-def wheel(file: str, files: dict[str, bytes]) -> bytes:
-    """Ask setuptools for the wheel of these files, as pip does."""
-    with TemporaryDirectory() as folder:
-        for name, content in files.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        for path in Path(folder).rglob("*"):  # the wheel holds the rights of its files, too
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        made = subprocess.run(
-            [sys.executable, "-c", "from setuptools.build_meta import build_wheel; build_wheel('.')"],
-            cwd=folder,
-            env=os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)},
-            umask=0o022,
-            capture_output=True,
-            text=True,
-        )
-        if made.returncode or not Path(folder, file).is_file():
-            raise ExtensionError(f"{file} could not be built: {made.stderr}")
-        return Path(folder, file).read_bytes()
-
-
-def pinned(packages: set[str]) -> list[str]:
-    """The lines of requirements.txt on these packages and all that they require."""
-    lines = PINS.read_text(encoding="utf-8").splitlines()
-    pins = [(Requirement(line).name.lower(), line) for line in lines if re.match(r"\w", line)]
-    found, todo = set(), [package.lower() for package in packages]
-    while todo:
-        if (name := todo.pop()) not in found:
-            found.add(name)
-            needed = [Requirement(text) for text in requires(name) or []]
-            todo += [need.name.lower() for need in needed if not need.marker or need.marker.evaluate({"extra": ""})]
-    return [line for name, line in pins if name in found]
-
-
-def notebooks_of(app: Sphinx) -> dict[str, list[Path]]:
-    """The parts of the book that have notebooks, by the names of their folders."""
-    found = defaultdict(list)
-    for docname in sorted(app.env.found_docs):
-        path = Path(app.env.doc2path(docname))
-        if path.suffix == ".ipynb":
-            found[path.parent.name].append(path)
-    return found
-
-
-def pack(app: Sphinx, exception: Exception | None) -> None:
-    """Write one archive for each part, and what Binder installs."""
-    if exception or app.builder.format != "html":
-        return
-    folder = Path(app.outdir, FOLDER)
-    wheels = {file: (folder / file).read_bytes() for file in WHEELS.values()}
-    notebooks = notebooks_of(app)
-    for part, paths in notebooks.items():
-        members = {path.name: Path(app.outdir, path.relative_to(app.srcdir)).read_bytes() for path in paths}
-        members |= {name: (path.parent / name).read_bytes() for path in paths for name in files_of(read(path))}
-        (folder / f"{part}.zip").write_bytes(archive(part, members, wheels))
-    if app.config.repository_url:
-        binder = Path(app.outdir, "binder", "requirements.txt")
-        binder.parent.mkdir(exist_ok=True)
-        everything = [read(path) for paths in notebooks.values() for path in paths]
-        binder.write_text(
-            requirements([f"./{FOLDER}/{file}" for file in WHEELS.values()], everything), encoding="utf-8"
-        )
-
-
-def archive(part: str, files: dict[str, bytes], wheels: dict[str, bytes]) -> bytes:
-    """The notebooks of a part and the data they read, with our packages and what else they need."""
-    notebooks = [v4.reads(content.decode()) for name, content in files.items() if name.endswith(".ipynb")]
-    needed = requirements([f"./{file}" for file in wheels], notebooks)
-    members, file = files | wheels | {"requirements.txt": needed.encode()}, io.BytesIO()
-    with zipfile.ZipFile(file, "w") as packed:
-        for name, content in sorted(members.items()):
-            packed.writestr(zipfile.ZipInfo(f"{part}/{name}"), content, zipfile.ZIP_DEFLATED)
-    return file.getvalue()
-
-
-def requirements(ours: list[str], notebooks: list[NotebookNode]) -> str:
-    """What pip installs for these notebooks."""
-    needed = {"numpy"}.union(*(needs_of(notebook).values() for notebook in notebooks))
-    return "\n".join([*ours, *pinned(needed), ""])
-
-
 def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     """Offer the reader's notebook, the archive of the part and, if there is a repository, Colab and Binder."""
-    part = PurePosixPath(pagename).parent.name
-    if doctree is None or part not in notebooks_of(app):
+    folder = PurePosixPath(pagename).parent
+    notebooks = [name for name in app.env.found_docs if app.env.doc2path(name).endswith(".ipynb")]
+    if doctree is None or all(PurePosixPath(name).parent != folder for name in notebooks):
         return
     pathto = context["pathto"]
     group = next(button for button in context["header_buttons"] if button.get("label") == "download-buttons")
-    is_notebook = app.env.doc2path(pagename).endswith(".ipynb")
+    is_notebook = pagename in notebooks
     source = next(button for button in group["buttons"] if button["label"] == "download-source-button")
     if is_notebook:
         source["url"] = pathto(f"{pagename}.ipynb", 1)
         source["tooltip"] = "Download the notebook, to run it anywhere"
     archive = {"type": "link", "text": ".zip", "icon": "fas fa-file-zipper", "label": "download-archive-button"}
-    archive |= {"url": pathto(f"{FOLDER}/{part}.zip", 1), "tooltip": "Download all notebooks of this part"}
+    archive |= {"url": pathto(f"{FOLDER}/{folder.name}.zip", 1), "tooltip": "Download all notebooks of this part"}
     group["buttons"].insert(group["buttons"].index(source) + 1, archive)
     if is_notebook and app.config.repository_url:
         place = f"{app.config.repository_url}/blob/{BRANCH}/{pagename}.ipynb"
@@ -436,8 +262,6 @@ def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, do
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("repository_url", "", "html")
     app.connect("config-inited", check_settings)
-    app.connect("builder-inited", build_wheels)
     app.connect("doctree-resolved", export)
     app.connect("html-page-context", add_buttons, priority=900)
-    app.connect("build-finished", pack)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -24,3 +24,18 @@ const unfold = () => {
 };
 window.addEventListener("load", unfold);
 window.addEventListener("hashchange", unfold);
+// A notebook is told on its way where it comes from, so that its first cell can install the packages and fetch the data from
+// there. A page that was opened from a file offers the archive alone.
+const source = document.querySelector("a.btn-download-source-button[href$='.ipynb']");
+if (source && location.protocol === "file:") source.closest("li").remove();
+source?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  const notebook = await (await fetch(source.href)).text();
+  const root = new URL(`${document.documentElement.dataset.content_root}notebooks`, location.href);
+  const told = notebook.replace(/site = \\"[^"]*\\"/, () => `site = \\"${root.href}\\"`);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([told], { type: "application/x-ipynb+json" }));
+  link.download = source.pathname.split("/").pop();
+  link.click();
+  URL.revokeObjectURL(link.href);
+});

@@ -58,6 +58,11 @@ def laboratory(tmp_path_factory, texts):
         path.write_text(json.dumps(setting), encoding="utf-8")
     (folder / "root").mkdir()
     notebook = v4.new_notebook(cells=[v4.new_markdown_cell(text, id=str(n)) for n, text in enumerate(texts)])
+    lesson = v4.reads((SITE / "book" / "lessons" / "ndcg.ipynb").read_text(encoding="utf-8"))
+    pictured = (
+        cell for cell in lesson.cells if any("image/svg+xml" in o.get("data", {}) for o in cell.get("outputs", []))
+    )
+    notebook.cells.append(next(pictured))
     (folder / "root" / "texts.ipynb").write_text(v4.writes(notebook), encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -99,7 +104,9 @@ def test_jupyterlab_shows_no_mark_of_a_directive_and_every_formula(browser, labo
     tab.wait_for_function("number => document.querySelectorAll('.jp-MarkdownOutput').length === number", arg=len(texts))
     tab.wait_for_function(TYPESET, polling=1000)
     shown = tab.evaluate(TEXTS)
+    pictures = tab.locator(".jp-OutputArea img").evaluate_all("images => images.map((image) => image.naturalWidth > 0)")
     faulty = tab.evaluate("[...document.querySelectorAll('mjx-merror')].map((error) => error.textContent)")
     tab.close()
     assert [(text, mark) for text in shown for mark in MARKS if mark in text] == []
     assert faulty == []
+    assert pictures == [True]  # though nobody trusts the notebook

@@ -87,7 +87,7 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
     if (!worker) begin();
     running = { tell, end: resolve, limit };
     wait(LONGEST_LOAD, words.silent);
-    const data = files.map((name) => ({ name, address: address(name) }));
+    const data = files.map((name) => ({ name, address: address(`${given.folder}/${name}`) }));
     const sqlite = given.sqlite && address(given.sqlite);
     worker.postMessage({ wheels: JSON.parse(given.wheels).map(address), files: data, cells, limit, sqlite });
   });

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,11 +11,9 @@ import sysconfig
 import venv
 import zipfile
 from contextlib import contextmanager
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from functools import cache
 from importlib import metadata
 from pathlib import Path
-from threading import Thread
 from types import SimpleNamespace
 
 import nbformat
@@ -24,12 +23,13 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from markdown_it import MarkdownIt
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode, v4
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from sphinx.errors import ConfigError
 
-from tools import notebooks
+from metrics_book.data import fetch
+from tools import notebooks, wheels
 
 SITE = notebooks.BOOK.parent / "_build" / "html"
 ARCHIVES = sorted((SITE / "notebooks").glob("*.zip"))
@@ -87,8 +87,13 @@ def contents(output: NotebookNode) -> list[object]:
 @cache
 def needs(name: str) -> set[str]:
     """What the first cell asks for beside our packages."""
-    line = next(line for line in code(exported(name))[0].source.splitlines() if line.startswith("needs = "))
-    return {key.value for key in ast.parse(line).body[0].value.keys}
+    line = next(line for line in code(exported(name))[0].source.splitlines() if line.startswith("%pip"))
+    return {word.partition("==")[0] for word in line.split() if "==" in word}
+
+
+def files(name: str) -> list[str]:
+    """The data that the first cell fetches."""
+    return re.findall(r'"(cases/[^"]+)"', code(exported(name))[0].source)
 
 
 def test_site_has_the_notebooks():
@@ -104,6 +109,30 @@ def test_notebook_is_whole_and_shows_the_verified_outputs(name):
     assert shown(others) == shown(code(verified(name)))
     assert [cell.execution_count for cell in [first, *others]] == list(range(1, len(others) + 2))
     assert not any(cell.outputs for cell in code(notebook) if cell not in [first, *others])
+    for cell in others:
+        assert all(("image/png" in o.data) == ("image/svg+xml" in o.data) for o in cell.outputs if "data" in o)
+
+
+@EACH
+def test_first_cell_is_short_and_stands_below_the_title(name):
+    title, first = exported(name).cells[:2]
+    assert re.fullmatch(r"# [^\n]+", title.source)
+    lines = first.source.splitlines()
+    assert len(lines) <= 6
+    assert lines[1] == 'site = "."'
+    assert all("==" in word or word.endswith(".whl") for word in lines[2].split()[3:])
+
+
+@EACH
+def test_captions_and_solutions_are_all_there(name):
+    source, notebook = verified(name), exported(name)
+    both = source.cells, notebook.cells
+    ids = {cell.id for cell in notebook.cells}
+    assert {f"{cell.id}-caption" for cell in source.cells if "figure" in cell.metadata.get("mystnb", {})} <= ids
+    texts = ["\n".join(cell.source for cell in cells if cell.cell_type == "markdown") for cells in both]
+    begun = re.findall(r"^:*`*\{solution(?:-start)?\}", texts[0], re.MULTILINE)
+    titles = set(re.findall("<summary>(Solution .*)</summary>", texts[1]))
+    assert len(begun) == sum(not title.endswith(", continued") for title in titles)
 
 
 @EACH
@@ -114,7 +143,7 @@ def test_first_cell_names_what_the_notebook_imports(name):
     imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     imported |= {"matplotlib"} if {"metrics_lib.plot", "metrics_book.style"} & imported else set()
     ours = {"metrics_lib", "metrics_book"}
-    assert {module.partition(".")[0] for module in imported} - sys.stdlib_module_names - ours == needs(name)
+    assert {module.partition(".")[0] for module in imported} - sys.stdlib_module_names - ours - {"numpy"} == needs(name)
 
 
 @EACH
@@ -128,7 +157,7 @@ def test_markdown_is_plain(name):
 
 
 def test_archives_are_small_and_hold_what_the_site_shows():
-    assert sum(archive.stat().st_size for archive in ARCHIVES) < 6_000_000
+    assert sum(archive.stat().st_size for archive in ARCHIVES) < 9_000_000
     held = {}
     for path in ARCHIVES:
         with zipfile.ZipFile(path) as archive:
@@ -148,56 +177,40 @@ def exporter(monkeypatch):
     return importlib.import_module("readers_notebooks")
 
 
-def test_export_that_loses_something_is_refused(exporter):
-    source, whole = notebooks.read(notebooks.BOOK / f"{NAMES[2]}.ipynb"), exported(NAMES[2])
-    assert exporter.lost(source, whole) == []
-    for part, said in {
-        lambda cell: cell.cell_type == "markdown" and "# " in cell.source: "cell ",
-        lambda cell: cell.cell_type == "code" and cell.outputs and "data" in cell.outputs[0]: "cell ",
-        lambda cell: cell.id.endswith("-caption"): "the caption of ",
-    }.items():
-        cell = next(filter(part, whole.cells))
-        fewer = v4.new_notebook(cells=[other for other in whole.cells if other is not cell])
-        assert exporter.lost(source, fewer)[0] == said + cell.id.removesuffix("-caption")
-    without = exported(NAMES[2])
-    next(cell for cell in code(without) if any("image/svg+xml" in o.get("data", {}) for o in cell.outputs)).outputs = []
-    assert exporter.lost(source, without) == ["an image"]
-    unfolded = exported(NAMES[2])
-    folded = next(cell for cell in unfolded.cells if "<summary>Solution" in cell.source)
-    folded.source = folded.source.replace("<summary>", "")
-    assert "a solution" in exporter.lost(source, unfolded)
-
-
 @pytest.mark.parametrize(
-    ("site", "repository", "kept", "lines"),
+    ("site", "repository", "kept", "wheels"),
     [
-        ("https://example.org/book", "https://github.com/some/book.git", ("https://example.org/book/", "some/book"), 0),
-        ("", None, ("", ""), 2),
-        ("example.org", "https://github.com/some", ("", ""), 2),
-        ("https://example.org?page", 5, ("", ""), 2),
+        ("", "", ("", ""), "."),
+        ("", None, ("", ""), "."),
+        ("https://a.org/b", "https://github.com/c/d.git", ("https://a.org/b/", "c/d"), "https://a.org/b/notebooks"),
+        ("", "https://github.com/c/d", ("", "c/d"), "https://github.com/c/d/raw/gh-pages/notebooks"),
     ],
 )
-def test_address_that_cannot_work_is_said_and_left_out(exporter, capsys, site, repository, kept, lines):
+def test_packages_come_from_the_site_or_else_the_repository(exporter, site, repository, kept, wheels):
     config = SimpleNamespace(site_url=site, repository_url=repository, html_baseurl="")
     exporter.check_settings(None, config)
     assert (config.site_url, config.repository_url) == kept
-    assert len(capsys.readouterr().out.splitlines()) == lines
+    assert exporter.address_of_wheels(config) == wheels
 
 
-def test_packages_come_from_the_site_or_else_the_repository(exporter):
-    address = partial(SimpleNamespace, site_url="", repository_url="")
-    assert exporter.address_of_wheels(address()) == ""
-    assert exporter.address_of_wheels(address(site_url="https://a.org/")) == "https://a.org/notebooks/"
-    raw = "https://github.com/b/c/raw/gh-pages/"
-    assert exporter.address_of_wheels(address(repository_url="b/c")) == raw + "notebooks/"
+@pytest.mark.parametrize("address", ["example.org", "https://example.org?page", "ftp://a.org", 5])
+@pytest.mark.parametrize("name", ["site_url", "repository_url"])
+def test_address_that_cannot_work_is_refused(exporter, name, address):
+    config = SimpleNamespace(**{"site_url": "", "repository_url": "", name: address})
+    with pytest.raises(ConfigError, match=rf"{name}: expected an address such as https://.*, got '"):
+        exporter.check_settings(None, config)
 
 
-def test_packages_are_built_into_the_same_bytes(exporter, tmp_path):
-    html = SimpleNamespace(format="html")
-    exporter.build_wheels(SimpleNamespace(builder=html, outdir=tmp_path, doctreedir=tmp_path / "doctrees"))
-    for file in exporter.WHEELS.values():
-        built = [folder / "notebooks" / file for folder in (SITE, tmp_path)]
-        assert built[0].read_bytes() == built[1].read_bytes()
+def test_packages_are_built_into_the_same_bytes(tmp_path):
+    wheels.build(tmp_path)
+    for file in wheels.WHEELS.values():
+        assert (tmp_path / file).read_bytes() == (SITE / "notebooks" / file).read_bytes()
+
+
+def test_data_that_are_nowhere_are_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"cases/some.csv: expected beside the notebook"):
+        fetch(".", "cases/some.csv")
 
 
 # Running them
@@ -256,13 +269,6 @@ def environment(tmp_path_factory):
     return folder, python, variables
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A file server that writes no log."""
-
-    def log_message(self, *args: object) -> None:
-        """Write nothing."""
-
-
 @contextmanager
 def kernel(environment):
     """A client of a new kernel, which runs one notebook after the other."""
@@ -283,43 +289,46 @@ def run(client: NotebookClient, cells: list[NotebookNode], folder: Path) -> None
     client.execute()
 
 
-def test_first_cell_says_what_to_do_where_there_is_no_library(environment):
-    root, _, _ = environment
-    (root / "alone").mkdir()
-    with (
-        kernel(environment) as client,
-        pytest.raises(
-            CellExecutionError, match=r"Put metrics_lib-[\d.]+-py3-none-any.whl and metrics_book-.* into the folder"
-        ),
-    ):
-        run(client, code(exported(NAMES[0]))[:1], root / "alone")
-
-
-def test_first_cell_takes_the_packages_from_the_site(environment):
-    """The site stands on this machine here, so that no other is asked for it."""
+@pytest.mark.parametrize("name", ["000-foundations/ndcg", "interview/exercises-labels", "lessons/calibration"])
+def test_a_notebook_that_was_clicked_runs_in_an_empty_folder(name, own_tab, environment):
+    """The site is served from this machine, so that no other is asked for it."""
     root, python, _ = environment
-    cells = code(exported("interview/exercises-labels"))[:2]
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/notebooks/"
-        cells[0].source = cells[0].source.replace('address = ""', f'address = "{address}"')
-        with kernel(environment) as client:
-            run(client, cells, root / "alone")
-        server.shutdown()
+    folder = root / "alone" / name
+    folder.mkdir(parents=True)
+    own_tab.goto(f"book/{name}.html")
+    own_tab.locator(".dropdown-download-buttons > button").click()
+    with own_tab.expect_download() as download:
+        own_tab.locator(".btn-download-source-button").click()
+    download.value.save_as(folder / "downloaded.ipynb")
+    cells = code(notebooks.read(folder / "downloaded.ipynb"))
+    with kernel(environment) as client:
+        run(client, cells, folder)
+    assert shown(ran(cells)[1:]) == shown(ran(code(exported(name)))[1:])
+    assert [f"cases/{path.name}" for path in sorted(folder.glob("cases/*"))] == files(name)
     subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "metrics_lib", "metrics_book"], check=True)
 
 
-# The first cells that need NumPy or the library install it. These take longer than all that their notebooks compute.
+# To copy these takes less time than to install them.
 LARGE = {"matplotlib", "sympy"}
 
 
 @pytest.fixture(scope="module")
 def shared_kernel(environment, request):
-    """The kernel of the notebooks that need the same: what one has imported, the next would import, too."""
-    for name in needed(*LARGE.intersection(request.param.split())) - {"numpy"}:
+    """The kernel of the notebooks that need the same: what one has installed and imported, the next would as well."""
+    names = request.param.split()
+    for name in needed(*LARGE.intersection(names)) - {"numpy"}:
         put(name, environment[0])
     with kernel(environment) as client:
+        example = ALIKE[request.param][0]
+        run(client, code(exported(example))[:1], environment[0] / example.partition("/")[0])
         yield client
+
+
+def installed(name: str) -> list[NotebookNode]:
+    """The cells of a notebook whose packages are there."""
+    cells = code(exported(name))
+    cells[0].source = re.sub("^%pip.*$", "", cells[0].source, flags=re.MULTILINE)
+    return cells
 
 
 def forget(name: str, display: str) -> NotebookNode:
@@ -347,13 +356,12 @@ for name in sorted(NAMES if ARCHIVES else [], key=lambda name: (len(needs(name))
 )
 def test_notebook_runs_alone_and_with_a_changed_input(shared_kernel, name, environment):
     root, _, _ = environment
-    notebook, change = exported(name), CHANGED[name]
-    changed = "\n".join(cell.source for cell in code(notebook)).splitlines()
+    first, change = installed(name), CHANGED[name]
+    changed = "\n".join(cell.source for cell in first).splitlines()
     assert changed.count(change["old"]) == 1
     changed[changed.index(change["old"])] = change["new"]
-    first = code(exported(name))
     cells = [*first, forget(name, "all"), v4.new_code_cell("\n".join(changed)), forget(name, "last_expr")]
     run(shared_kernel, cells, root / name.partition("/")[0])
     # A figure that cannot be drawn stops no notebook.
     assert [output for cell in cells for output in cell.outputs if output.output_type == "error"] == []
-    assert shown(ran(first)[1:]) == shown(ran(code(notebook))[1:])
+    assert shown(ran(first)[1:]) == shown(ran(code(exported(name)))[1:])

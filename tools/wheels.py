@@ -1,0 +1,55 @@
+"""Build both packages as wheels: ``python -m tools.wheels FOLDER``.
+
+They are built away from their source, which stays clean; the same source gives the same bytes.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from metrics_lib import __version__
+
+ROOT = Path(__file__).parents[1]
+WHEELS = {name: f"{name}-{__version__}-py3-none-any.whl" for name in ("metrics_lib", "metrics_book")}
+EPOCH = 315_532_800  # 1980, before which no archive can date its members
+
+
+def sources(name: str) -> dict[str, bytes]:
+    """What a package is built from, by the places of the files beside its `pyproject.toml`."""
+    root = ROOT if name == "metrics_lib" else ROOT / name
+    paths = [*sorted((ROOT / name).rglob("*.py")), ROOT / name / "py.typed", root / "pyproject.toml"]
+    paths += [ROOT / "README.md"] if root == ROOT else []
+    files = {str(path.relative_to(root)): path.read_bytes() for path in paths}
+    return files | {"LICENSE": (ROOT / "LICENSE").read_bytes()}
+
+
+def wheel(file: str, files: dict[str, bytes]) -> bytes:
+    """Ask setuptools for the wheel of these files, as pip does."""
+    with TemporaryDirectory() as folder:
+        for name, content in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        for path in Path(folder).rglob("*"):  # the wheel holds the rights of its files as well
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        subprocess.run(
+            [sys.executable, "-c", "from setuptools.build_meta import build_wheel; build_wheel('.')"],
+            cwd=folder,
+            env=os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)},
+            umask=0o022,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        return Path(folder, file).read_bytes()
+
+
+def build(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, file in WHEELS.items():
+        (folder / file).write_bytes(wheel(file, sources(name)))
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]))
