@@ -38,7 +38,7 @@ ASKED = {
 }
 
 DECK_ID = 1_704_251_110  # the parts follow
-POINT_ID, FACT_ID = 1_704_251_105, 1_704_251_106
+FACT_ID = 1_704_251_106
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 CSS = (
@@ -46,16 +46,6 @@ CSS = (
 )
 ABOUT = "<div class='asked'>{{About}}</div>"
 PLACE = "<hr><div>{{Place}}</div>"
-POINT = genanki.Model(
-    POINT_ID,
-    "Evaluation metrics: a point of an answer",
-    model_type=genanki.Model.CLOZE,
-    fields=[{"name": name} for name in ("Point", "About", "Place")],
-    templates=[
-        {"name": "Missing phrase", "qfmt": ABOUT + "{{cloze:Point}}", "afmt": ABOUT + "{{cloze:Point}}" + PLACE}
-    ],
-    css=CSS,
-)
 FACT = genanki.Model(
     FACT_ID,
     "Evaluation metrics: a fact",
@@ -102,14 +92,14 @@ def note(model: genanki.Model, known_by: tuple[str, str], fields: list[str], *ta
     return genanki.Note(model=model, fields=fields, guid=genanki.guid_for("evaluation-metrics", *known_by), tags=tags)
 
 
-def points(question: dict, place: Place) -> Iterator[genanki.Note]:
-    """The four points of an answer, each without its phrase."""
+def answer(question: dict, place: Place) -> Iterator[genanki.Note]:
+    """A question, and below it the answer as one might say it, with its four points."""
     tags = [f"topic::{question['topic']}", f"level::{question['level']}", *(f"role::{r}" for r in question["roles"])]
     where = place(f"interview/{question['topic']}", f"question-{question['id']}")
-    for point in question["rubric"]:
-        phrase = re.search(r"\*\*(.+?)\*\*", point)[1]
-        text = re.sub(r"<strong>(.*?)</strong>", r"{{c1::\1}}", html(point))
-        yield note(POINT, (f"question-{question['id']}", phrase), [text, html(question["question"]), where], *tags)
+    points = "".join(f"<li>{MARKDOWN.renderInline(point)}</li>" for point in question["rubric"])
+    said = f"{html(question['answer'])}<ul>{points}</ul>"
+    asked = "Answer aloud, in a minute."
+    yield note(FACT, (f"question-{question['id']}", "answer"), [html(question["question"]), asked, said, where], *tags)
 
 
 def facts(card: dict, place: Place) -> Iterator[genanki.Note]:
@@ -133,7 +123,7 @@ def decks(site_url: str = "") -> list[genanki.Deck]:
     found = [genanki.Deck(DECK_ID + i, f"{NAME}::{part}") for i, part in enumerate(PARTS, 1)]
     part_of = {kind: deck for deck, kinds in zip(found, PARTS.values(), strict=True) for kind in kinds}
     place = Place(site_url)
-    made_of = {"questions": ("topic", points), "cards": ("task", facts), "wrong_formulas": ("task", error)}
+    made_of = {"questions": ("topic", answer), "cards": ("task", facts), "wrong_formulas": ("task", error)}
     for name, (kind, notes) in made_of.items():
         for record in load(name):
             for made in notes(record, place):

@@ -1,6 +1,7 @@
 """Turn every admonition, exercise or solution of class ``dropdown`` into ``<details>``.
 
 What stands between ``{folded-start} Title`` and ``{folded-end}``, cells of code as well, is folded, too.
+A section of class ``line`` is a line that unfolds; it shows its heading and a first paragraph of class ``short``.
 
 The browser folds it: no script, no content that jumps away after loading, and the keyboard works.
 Exercises come with inner sections that all have one id and no title; these are taken out.
@@ -102,6 +103,22 @@ class Fold(SphinxPostTransform):
                 node.replace_self(details("", head, place, *node.children, classes=[*node["classes"], "admonition"]))
 
 
+class Line(SphinxPostTransform):
+    """Fold a section below its heading, which stays a heading: contents and search know it by that."""
+
+    default_priority = 901
+    formats = ("html",)
+
+    def run(self):
+        """Put the tags around what the section holds."""
+        for node in self.document.findall(nodes.section):
+            if "line" in node["classes"]:
+                last = 2 if "short" in node[1].get("classes", []) else 1
+                tags = '<details class="line"><summary>', "</summary>", "</details>"
+                begin, middle, end = (nodes.raw("", tag, format="html") for tag in tags)
+                node[:] = [begin, *node[:last], middle, *node[last:], end]
+
+
 def visit(writer, node):
     """Open the tag."""
     writer.body.append(writer.starttag(node, node.tagname, ""))
@@ -113,7 +130,7 @@ def depart(writer, node):
 
 
 def setup(app):
-    """Register the two nodes and the two transforms."""
+    """Register the nodes and the transforms."""
     app.add_node(details, html=(visit, depart))
     app.add_node(summary, html=(visit, depart))
     app.add_directive("folded-start", FoldedStart)
@@ -121,4 +138,5 @@ def setup(app):
     app.add_transform(Gather)
     app.add_transform(Unwrap)
     app.add_post_transform(Fold)
+    app.add_post_transform(Line)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

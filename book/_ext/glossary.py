@@ -44,8 +44,9 @@ class Names(SphinxTransform):
     def apply(self, **kwargs: object) -> None:
         page = self.env.docname.removeprefix("book/")
         if page == "reference/glossary":
-            (glossary,) = self.document.findall(addnodes.glossary)
-            for term, item in zip(load("terms"), glossary.findall(nodes.definition_list_item), strict=True):
+            letters = self.document.findall(addnodes.glossary)
+            items = [item for letter in letters for item in letter.findall(nodes.definition_list_item)]
+            for term, item in zip(load("terms"), items, strict=True):
                 (index,) = item[0].findall(addnodes.index)
                 names = filter(HAN.search, spellings(term))
                 index["entries"] += [("single", name, item[0]["ids"][0], "main", None) for name in names]

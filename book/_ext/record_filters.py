@@ -1,10 +1,13 @@
 """What the templates of ``book/_templates`` do with the values of records: ``FILTERS``, and the time of a step."""
 
+import inspect
 import json
 import math
 import re
 from fractions import Fraction
 from html import escape
+from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 from docutils.nodes import make_id
@@ -24,6 +27,11 @@ def where(records: list[dict], **fields: object) -> list[dict]:
 def of_document(faults: list[dict], document: str) -> list[dict]:
     """The faults of a document, with which their ids begin."""
     return [fault for fault in faults if fault["id"].partition("-")[0] == document]
+
+
+def by_letter(terms: list[dict]) -> list[tuple[str, list[dict]]]:
+    """Sorted terms by the letter they begin with."""
+    return [(letter, list(group)) for letter, group in groupby(terms, lambda term: term["en"][0].upper())]
 
 
 # Texts
@@ -52,6 +60,13 @@ def documented(call: str) -> str:
     name = re.match(r"\w+", call)[0]
     home = metrics_lib if hasattr(metrics_lib, name) else uncertainty
     return f"{{py:obj}}`{call} <{getattr(home, name).__module__}.{name}>`"
+
+
+def functions(module: str) -> list[tuple[str, str]]:
+    """The public names of a module, each with the first line of its docstring."""
+    found = import_module(module)
+    lines = [(name, inspect.getdoc(getattr(found, name)) or "") for name in found.__all__]
+    return [(name, line.splitlines()[0].replace("``", "`")) for name, line in lines]
 
 
 def attribute(value: object) -> str:
@@ -111,8 +126,10 @@ def minutes(step: dict, notebook: dict) -> int:
 FILTERS = {
     "attribute": attribute,
     "by_chinese": by_chinese,
+    "by_letter": by_letter,
     "chinese": chinese,
     "exactly": exactly,
+    "functions": functions,
     "interval": interval,
     "linked": linked,
     "of_document": of_document,

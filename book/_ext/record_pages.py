@@ -22,6 +22,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from metrics_book import practice
+
 BOOK = records.DATA.parent
 TEMPLATES = BOOK / "_templates"
 ENDING = ".md.jinja"
@@ -135,6 +137,7 @@ class RecordPages(Records):
             "minutes": self.minutes,
             "minutes_a_question": record_filters.MINUTES_A_QUESTION,
             "claims": claims,
+            "exercises": {name: practice.exercise(name).title.partition(" (")[0] for name in practice.exercises()},
             "last_run": self.last_run,
         }
 

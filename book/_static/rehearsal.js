@@ -14,7 +14,8 @@ const LENGTHS = [3, 5, 10];
 
 // ---- what is kept -------------------------------------------------------------------------------------------------
 
-// One step follows another: choose, ask, compare, end. `asked` has the questions so far, each with the points ticked;
+// One step follows another: choose, ask, compare, end. `asked` has the questions so far, each with the points ticked and
+// what was typed;
 // `again` has those that were missed in the rehearsal before and are asked now, in the place of follow-ups.
 const fresh = () => ({ step: "choose", asked: [], again: [], left: SECONDS, isPaused: false });
 const SETTINGS = { role: Object.keys(roles)[0], level: "", length: 5, isTimed: true };
@@ -24,7 +25,8 @@ const isAsked = (entry) =>
   items.has(entry.id) &&
   Array.isArray(entry.ticked) &&
   entry.ticked.length === POINTS &&
-  entry.ticked.every((isTicked) => typeof isTicked === "boolean");
+  entry.ticked.every((isTicked) => typeof isTicked === "boolean") &&
+  typeof (entry.text ?? "") === "string";
 const isSound = ({ step, role, level, length, left, asked, again }) =>
   Object.hasOwn(steps, step) &&
   Object.hasOwn(roles, role) &&
@@ -48,17 +50,41 @@ const current = () => state.asked.at(-1);
 const missed = ({ ticked }) => ticked.filter((isTicked) => !isTicked).length;
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-// A question of the role and the level; where there is none left, of the role; then any.
-const another = () =>
-  anyOf([ofKind(state.role, state.level), ofKind(state.role, ""), ofKind("", "")].find((ids) => ids.length) ?? []);
+const topicOf = (id) => classOf(items.get(id), "topic");
 
-// Follow-ups that were not asked yet, and the one that the interviewer would ask: of the topic with most points missed.
-const offered = () => (following[current().id] ?? []).filter((id) => items.has(id) && !wasAsked(id));
-const missedOfTopic = (id) => {
-  const topic = classOf(items.get(id), "topic");
-  return sum(state.asked.filter((entry) => has(entry.id, "topic", topic)).map(missed));
+// A question of the role and the level, of a topic that was asked least; where there is none left, of the role; then any.
+const another = () => {
+  const ids = [ofKind(state.role, state.level), ofKind(state.role, ""), ofKind("", "")].find((ids) => ids.length) ?? [];
+  const times = (id) => state.asked.filter((entry) => topicOf(entry.id) === topicOf(id)).length;
+  const fewest = Math.min(...ids.map(times));
+  return anyOf(ids.filter((id) => times(id) === fewest));
 };
-const picked = () => offered().sort((one, other) => missedOfTopic(other) - missedOfTopic(one))[0];
+
+// Follow-ups that were not asked yet. One question in five may be of another role or level; those stand last.
+const isOfKind = (id) => has(id, "role", state.role) && has(id, "level", state.level);
+const offered = () => {
+  const ids = (following[current().id] ?? []).filter((id) => items.has(id) && !wasAsked(id));
+  const strangers = state.asked.filter(({ id }) => !isOfKind(id)).length;
+  const mayStray = strangers < Math.floor(total() / 5);
+  return [...ids.filter(isOfKind), ...ids.filter((id) => mayStray && !isOfKind(id))];
+};
+
+// An interviewer follows up once, in a long interview twice, and then turns to another topic.
+const followed = () => {
+  const ids = state.asked.map(({ id }) => id);
+  const firsts = ids.filter((id, place) => !(following[ids[place - 1]] ?? []).includes(id));
+  return ids.length - 1 - ids.lastIndexOf(firsts.at(-1));
+};
+const isDeep = () => followed() >= (total() < 10 ? 1 : 2);
+
+// The follow-up that the interviewer would ask: of the topic with most points missed.
+const missedOfTopic = (id) => sum(state.asked.filter((entry) => topicOf(entry.id) === topicOf(id)).map(missed));
+const picked = () => {
+  if (isDeep()) return undefined;
+  const ids = offered();
+  const own = ids.filter(isOfKind);
+  return (own.length ? own : ids).sort((one, other) => missedOfTopic(other) - missedOfTopic(one))[0];
+};
 
 // ---- the parts of a step ------------------------------------------------------------------------------------------
 
@@ -71,6 +97,21 @@ const heading = (text) => element("h2", { tabIndex: -1 }, text);
 const questionOf = (id) => copies([...items.get(id).children].filter((part) => part.tagName === "P"));
 const pointsOf = (id) => [...items.get(id).querySelector("ul").children];
 const pitfallsOf = (id) => items.get(id).querySelectorAll("ul")[1].cloneNode(true);
+// The answer of the question's page, which is fetched when somebody unfolds it; opened from a file there is the link alone.
+const answerOf = (id) => {
+  const summary = element("summary", { className: "admonition-title" }, "The model answer");
+  const fold = element("details", { className: "dropdown question admonition" }, summary);
+  fold.addEventListener("toggle", async () => {
+    const { href, hash } = items.get(id).querySelector(".in-bank a");
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch(href)).text(), "text/html");
+      fold.append(...page.querySelector(hash).closest("details").querySelector(".answer").children);
+    } catch {
+      fold.append(element("p", {}, "It stands on ", element("a", { href }, "the page of the question"), "."));
+    }
+  }, { once: true });
+  return fold;
+};
 const linksOf = (id) => items.get(id).querySelector(".in-bank").closest("p").cloneNode(true);
 const total = () => state.again.length || state.length;
 const numberOf = () => `Question ${state.asked.length} of ${total()}`;
@@ -103,7 +144,7 @@ const whatIsNext = () => {
   const lines = radios.map((radio) =>
     optionLine(radio, ...(radio.value ? copies(questionOf(radio.value)[0].childNodes) : ["Something else"])),
   );
-  const legend = element("legend", {}, "The interviewer goes on with the marked one; mark another if you like.");
+  const legend = element("legend", {}, "The interviewer goes on with the marked question; you may choose another.");
   return [
     element("fieldset", {}, legend, ...lines),
     button("Next question", () => ask(radios.find(({ checked }) => checked).value || another())),
@@ -161,16 +202,22 @@ const steps = {
       timer.hidden = !state.isTimed;
       pause.hidden = !state.isTimed || !state.left;
       timer.textContent = state.left ? `${counted(state.left, "second")} left` : OVER;
-      pause.textContent = state.isPaused ? "Let the timer run" : "Pause the timer";
-      toggle.textContent = state.isTimed ? "Turn the timer off" : "Turn the timer on";
+      pause.textContent = state.isPaused ? "Start the timer again" : "Pause the timer";
+      toggle.textContent = state.isTimed ? "Turn off the timer" : "Turn on the timer";
       save();
     };
     showTimer();
+    const typed = element("textarea", { id: "rehearsal-text", rows: 5, value: current().text ?? "" });
+    typed.oninput = () => {
+      current().text = typed.value;
+      save();
+    };
     board.replaceChildren(
       heading(numberOf()),
       element("div", { className: "rehearsal-question" }, ...questionOf(current().id)),
       timer,
-      button("Show what to say", () => go("compare")),
+      element("p", {}, element("label", { htmlFor: "rehearsal-text" }, "Say it aloud, or type it here:"), typed),
+      button("Show the model answer", () => go("compare"), { className: "is-first" }),
       pause,
       toggle,
       stopButton(),
@@ -179,7 +226,7 @@ const steps = {
   },
 
   compare() {
-    const { id, ticked } = current();
+    const { id, ticked, text } = current();
     const tally = element("p", { className: "practise-verdict" });
     const showTally = () => {
       tally.textContent = `${POINTS - missed(current())} of ${POINTS} points`;
@@ -199,8 +246,10 @@ const steps = {
     board.replaceChildren(
       heading(numberOf()),
       element("div", { className: "rehearsal-question" }, ...questionOf(id)),
+      ...(text ? [element("blockquote", { className: "rehearsal-text" }, text)] : []),
       element("fieldset", {}, element("legend", {}, "Which of these points did you make?"), ...boxes),
       tally,
+      answerOf(id),
       element("details", { className: "dropdown question admonition" }, wrong, pitfallsOf(id)),
       linksOf(id),
       ...whatIsNext(),
@@ -230,7 +279,7 @@ const steps = {
       board.append(
         element("h3", {}, "To read again"),
         toReread(short.map((entry) => [items.get(entry.id), missed(entry)]), "point"),
-        button("Again with what I missed", () => start(worstFirst[0], worstFirst)),
+        button("Practise the ones I missed", () => start(worstFirst[0], worstFirst)),
       );
     }
     board.append(button("Another rehearsal", () => go("choose", fresh())));

@@ -102,7 +102,11 @@ const asQuiz = (item) => {
     fieldset.append(optionLine(radio, ...option.childNodes));
   });
   const said = element("div", { className: "self-test-feedback", role: "status" });
-  const check = button("Check", () => answered(item, Number(fieldset.querySelector("input:checked").value)));
+  const check = button(
+    "Check my answer",
+    () => answered(item, Number(fieldset.querySelector("input:checked").value)),
+    { className: "is-first" },
+  );
   const summary = answer.querySelector("summary");
   summary.firstElementChild?.remove();
   summary.textContent = "All options";
@@ -129,7 +133,9 @@ const respond = (item, place) => {
   const answer = item.querySelector("details");
   const said = item.querySelector(".self-test-feedback");
   said.className = `self-test-feedback ${place === right(item) ? "is-right" : "is-wrong"}`;
-  said.replaceChildren(...copies(answer.querySelectorAll("li")[place].childNodes));
+  const words = (option) => copies(answer.querySelectorAll("li")[option].childNodes);
+  said.replaceChildren(...words(place));
+  if (place !== right(item)) said.append(element("p", {}, ...words(right(item))));
   answer.hidden = false;
   linksOf(item).hidden = false;
 };
@@ -199,9 +205,7 @@ const showRound = () => {
     item.parentElement.append(item);
   });
   items[0].parentElement.append(score);
-  found.textContent = state.round.length
-    ? `${counted(state.round.length, "question")} shown.`
-    : "There is no question of this kind.";
+  found.textContent = state.round.length ? "" : "There is no question of this kind.";
   save();
   showProgress();
   showScore();
@@ -278,7 +282,10 @@ const another = button("Next round", () => {
   byId.get(state.round[0].id).querySelector("legend").focus();
 });
 const score = element("div", { id: "self-test-score" }, verdict, reread, another);
-controls.append(...topic, ...level, button("Next round", nextRound), forget, found, progress);
+const settings = element("details", {}, element("summary", {}, "Topic, level and progress"),
+  element("div", { className: "form" }, element("p", {}, ...topic), element("p", {}, ...level)),
+  progress, button("Next round", nextRound), forget);
+controls.append(settings, found);
 
 items.forEach(asQuiz);
 const isOfAnotherDay = ({ id, answer }) => answer !== null && state.memories[id]?.last !== today();

@@ -74,6 +74,15 @@ def test_the_licences_stand_beside_the_files():
     assert text == (FOLDER / "LICENSE-numpy.txt").read_text(encoding="utf-8")
 
 
+def test_the_editor_is_the_one_that_is_described():
+    read = {path.name: path.read_bytes() for path in (STATIC / "editor").iterdir()}
+    assert hashlib.sha256(read["codemirror.js"]).hexdigest() in read["README.md"].decode()
+    assert len(gzip.compress(read["codemirror.js"])) < 111_000
+    imported = set(re.findall(r'from "(@\w+/[\w-]+)', read["entry.js"].decode()))
+    assert imported <= set(re.findall(r"`(@\w+/[\w-]+)`", read["README.md"].decode()))
+    assert b"MIT License" in read["LICENSE-codemirror.txt"]
+
+
 def test_what_travels_is_small():
     sizes = [len(gzip.compress(path.read_bytes())) for path in (STATIC / "python-cells.js", FOLDER / "editor.js")]
     assert sizes[0] < 1_500

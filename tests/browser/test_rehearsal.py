@@ -84,9 +84,9 @@ def asked(tab):
 def continued(forgetful_tab):
     """Return a function to go on with a rehearsal of which these questions were asked, each with its points."""
 
-    def go_on(step, *entries):
+    def go_on(step, *entries, **settings):
         asked = [{"id": name, "ticked": [place < points for place in range(4)]} for name, points in entries]
-        state = {"step": step, "asked": asked, "again": [], "left": 60, "isPaused": False, "length": 5}
+        state = {"step": step, "asked": asked, "again": [], "left": 60, "isPaused": False, "length": 5, **settings}
         forgetful_tab.evaluate("([key, state]) => localStorage.setItem(key, JSON.stringify(state))", [KEY, state])
         forgetful_tab.goto(PAGE)
         return forgetful_tab
@@ -177,7 +177,7 @@ def test_a_whole_rehearsal_by_keyboard_alone(tab, faults):
     points = []
     for number, ticks in enumerate((4, 2, 0), 1):
         assert (head(tab), focused_tag(tab)) == (f"Question {number} of 3", "H2")
-        tab_to(tab, "Show what to say")
+        tab_to(tab, "Show the model answer")
         tab.keyboard.press("Enter")
         name = asked(tab)[-1]
         for place in range(4):  # the first point has the focus
@@ -189,23 +189,23 @@ def test_a_whole_rehearsal_by_keyboard_alone(tab, faults):
         points.append((name, ticks))
         assert stage(tab).get_by_text(f"{ticks} of 4 points").is_visible()
         if number == 1:
-            offered = [other for other in ASKED[name]["follow_ups"] if other in ASKED]
+            offered = [other for other in ASKED[name]["follow_ups"] if "ranking" in ASKED[other]["roles"]]
             texts = [text_of(tab, other) for other in offered] + ["Something else"]
             assert stage(tab).locator("label:has([type=radio])").all_text_contents() == texts
         tab_to(tab, "Next question" if number < 3 else "How did it go?")
         tab.keyboard.press("Enter")
     assert (head(tab), focused_tag(tab)) == ("6 of 12 points", "H2")
     names = [name for name, _ in points]
-    assert names[1] in ASKED[names[0]]["follow_ups"]
-    assert names[2] in ASKED[names[1]]["follow_ups"] or ASKED[names[1]]["follow_ups"] == names[:1]
+    assert all("ranking" in ASKED[name]["roles"] for name in names)
+    assert ASKED[names[2]]["topic"] not in {ASKED[name]["topic"] for name in names[:2]}
     lines = stage(tab).locator(".rehearsal-score > li").all_inner_texts()
     assert [line.split("\n")[-1][:13] for line in lines] == [f"{ticks} of 4 points" for _, ticks in points]
     assert "missed" not in lines[0]
-    tab_to(tab, "Again with what I missed")
+    tab_to(tab, "Practise the ones I missed")
     tab.keyboard.press("Enter")
     assert head(tab) == "Question 1 of 2"
     assert asked(tab) == [names[2]]  # the worst first
-    for name in ("Show what to say", "Next question", "Show what to say", "How did it go?"):
+    for name in ("Show the model answer", "Next question", "Show the model answer", "How did it go?"):
         tab_to(tab, name)
         tab.keyboard.press("Enter")
     assert asked(tab) == [names[2], names[1]]
@@ -231,9 +231,9 @@ def test_a_whole_rehearsal_on_a_phone(browser, origin):
     stage(tab).get_by_label("Length", exact=True).select_option("3")
     touch("Begin")
     for number in range(3):
-        touch("Show what to say")
+        touch("Show the model answer")
         stage(tab).locator("label:has([type=checkbox])").nth(number).tap()
-        stage(tab).locator("summary").tap()
+        stage(tab).get_by_text("What goes wrong").tap()
         assert stage(tab).locator("details li").first.is_visible()
         touch("Next question" if number < 2 else "How did it go?")
     assert head(tab) == "3 of 12 points"
@@ -320,6 +320,62 @@ def test_stopping_drops_a_question_that_nobody_answered(continued):
     assert head(tab) == "What is the interview for?"
 
 
+# What a candidate is asked, in 2,000 rehearsals in which nobody marks another question than the interviewer does.
+RUNS = """([role, level, length]) => Array.from({ length: 2000 }, () => {
+    Object.assign(state, fresh(), { role, level, length });
+    const ticked = () => Array.from({ length: 4 }, () => Math.random() < 0.6);
+    while (state.asked.length < length)
+        state.asked.push({ id: (state.asked.length && picked()) || another(), ticked: ticked() });
+    return state.asked.map(({ id }) => id);
+})"""
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("level", ["", "easy", "medium", "hard"])
+def test_a_rehearsal_keeps_role_and_level_and_is_broad(tab, role, level):
+    fits = {name for name, asked in ASKED.items() if role in asked["roles"] and level in ("", asked["level"])}
+    for length in (5, 10):
+        for names in tab.evaluate(RUNS, [role, level, length]):
+            topics = [ASKED[name]["topic"] for name in names]
+            assert len(set(names)) == length
+            assert sum(name not in fits for name in names) <= length // 5
+            assert len(set(topics)) >= min(3, len({ASKED[name]["topic"] for name in fits}))
+
+
+def test_the_topic_changes_after_a_follow_up(continued):
+    name, first, _ = FORK
+    tab = continued("compare", (name, 4), (first, 2))
+    assert marked(tab) == ""
+    tab = continued("compare", (name, 4), (first, 2), length=10, level="", role="general")
+    following = [other for other in ASKED[first]["follow_ups"] if other not in (name, first)]
+    assert marked(tab) in following or not following
+
+
+def test_an_answer_may_be_typed_and_the_model_answer_unfolds(tab):
+    press(tab, "Begin")
+    tab.get_by_label("Say it aloud, or type it here").fill("It is\n<b>F1</b>.")
+    tab.reload()
+    assert tab.get_by_label("Say it aloud, or type it here").input_value() == "It is\n<b>F1</b>."
+    press(tab, "Show the model answer")
+    assert stage(tab).locator("blockquote").inner_text() == "It is\n<b>F1</b>."
+    stage(tab).get_by_text("The model answer", exact=True).click()
+    fold = stage(tab).locator("details", has_text="The model answer")
+    fold.locator("p").first.wait_for()
+    (name,) = asked(tab)
+    answer = ASKED[name]["answer"]
+    assert answer.split("<<")[0].split("*")[0].split()[:4] == fold.locator("p").first.inner_text().split()[:4]
+
+
+def test_without_the_page_of_the_question_there_is_a_link_to_it(continued):
+    tab = continued("compare", (FORK[0], 2))
+    tab.route("**/interview/*.html", lambda route: route.abort())
+    stage(tab).get_by_text("The model answer", exact=True).click()
+    link = stage(tab).get_by_role("link", name="the page of the question")
+    link.wait_for()
+    tab.unroute("**/interview/*.html")
+    assert link.evaluate("link => link.hash") == f"#question-{FORK[0]}"
+
+
 # The timer
 
 
@@ -356,17 +412,17 @@ def test_the_timer_pauses_and_goes_off_and_keeps_its_time(own_tab):
     tab.reload()
     tab.clock.run_for(5000)
     assert timer.inner_text() == "53 seconds left"
-    press(tab, "Let the timer run")
+    press(tab, "Start the timer again")
     tab.clock.run_for(3000)
     assert timer.inner_text() == "50 seconds left"
-    press(tab, "Turn the timer off")
+    press(tab, "Turn off the timer")
     tab.clock.run_for(30_000)
     assert not timer.is_visible()
     assert stage(tab).get_by_role("status").inner_text() == ""
-    press(tab, "Show what to say")
+    press(tab, "Show the model answer")
     press(tab, "Next question")
     assert not timer.is_visible(), "off is off for the questions that follow"
-    press(tab, "Turn the timer on")
+    press(tab, "Turn on the timer")
     assert timer.inner_text() == "60 seconds left"
 
 
@@ -392,14 +448,14 @@ def test_a_reload_changes_nothing(tab, faults):
     stays()
     press(tab, "Begin")
     stays()
-    press(tab, "Show what to say")
+    press(tab, "Show the model answer")
     stage(tab).locator("[type=checkbox]").nth(2).check()
     stays()
     press(tab, "Next question")
-    press(tab, "Show what to say")
+    press(tab, "Show the model answer")
     press(tab, "Stop here")
     stays()
-    press(tab, "Again with what I missed")
+    press(tab, "Practise the ones I missed")
     stays()
 
 
@@ -428,7 +484,7 @@ def test_closed_storage_does_no_harm(own_tab):
     tab = own_tab
     tab.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed'); } })")
     tab.goto(PAGE)
-    for name in ("Begin", "Show what to say", "Next question", "Show what to say", "Stop here"):
+    for name in ("Begin", "Show the model answer", "Next question", "Show the model answer", "Stop here"):
         press(tab, name)
     assert head(tab) == "0 of 8 points"
 
@@ -442,7 +498,7 @@ def test_a_question_of_the_bank_is_rehearsed_by_its_link(tab):
     assert stage(tab).get_by_text(text_of(tab, name)).is_visible()
     assert focused_tag(tab) == "H2"
     assert urlsplit(tab.url).fragment == ""
-    press(tab, "Show what to say")
+    press(tab, "Show the model answer")
     stage(tab).locator("[type=checkbox]").first.check()
     tab.reload()
     assert stage(tab).locator("[type=checkbox]").first.is_checked()

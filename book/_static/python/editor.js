@@ -8,7 +8,7 @@ const words = {
   stop: "Stop",
   reset: "Reset",
   code: "Python code of {name}",
-  keys: "Ctrl + Enter (⌘ + Enter) runs the code, Tab leaves the editor.",
+  keys: "Ctrl + Enter (⌘ + Enter) runs the code. Tab indents; Esc, then Tab leaves the editor.",
   busy: "Other code of this page is running: wait for it, or stop it.",
   loading: "Loading {what}, {all} MB, once.",
   loaded: "{now} of {all} MB",
@@ -30,6 +30,7 @@ const words = {
 const LIMIT = 8; // seconds for each cell
 const GRACE = 1.5; // seconds more before Python itself is ended
 const MOST_MEMORY = 500e6; // bytes
+const PASSED = "evaluation-metrics.passed";
 const LONGEST_LOAD = 60; // seconds without a sign that Python is on its way
 
 let given; // what the page says of itself: where everything is, and which of its cells run
@@ -92,6 +93,16 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
     worker.postMessage({ wheels: JSON.parse(given.wheels).map(address), files: data, cells, limit, sqlite });
   });
 
+// Python is on its way as soon as somebody is in an editor, for as long as nothing else runs.
+let warming;
+let tellWarming = () => {};
+const warm = () => {
+  if (worker || running) return;
+  warming = run([], { files: [], tell: (received) => tellWarming(received) }).finally(() => {
+    warming = undefined;
+  });
+};
+
 // ---- what a reader wrote --------------------------------------------------------------------------------------------
 
 let edits = {}; // by the id of a cell or a block
@@ -116,24 +127,65 @@ const keep = (id, edit) => {
 
 const textOf = (pre) => pre.textContent.replace(/\n$/, "");
 
-const write = (area, text) => {
-  const isDone = document.execCommand("insertText", false, text); // which can be undone
-  if (!isDone) area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
-};
-
-// Enter keeps the indentation, and deepens it after a colon.
-const newLine = (area) => {
-  const line = area.value.slice(0, area.selectionStart).split("\n").at(-1);
-  write(area, `\n${line.match(/^ */)[0]}${/:\s*$/.test(line) ? "    " : ""}`);
+// What code is written in: a text area, which an editor with colours takes the place of when somebody goes there. Where that
+// cannot be loaded, the text area does as well.
+const codeArea = ({ id, text, label, changed, run }) => {
+  const attributes = {
+    "aria-label": label, "aria-describedby": `keys-${id}`, autocapitalize: "off", autocorrect: "off", spellcheck: "false",
+  };
+  const area = element("textarea", { className: "python-code", value: text, wrap: "off", autocomplete: "off", ...attributes });
+  const node = element("div", { className: "python-code-area" }, area);
+  let view;
+  const resize = () => {
+    area.rows = area.value.split("\n").length;
+  };
+  area.oninput = () => {
+    resize();
+    changed();
+  };
+  area.onkeydown = (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    run();
+  };
+  const upgrade = async () => {
+    warm();
+    const { codeMirror } = await import("../editor/codemirror.js").catch(() => ({}));
+    if (!codeMirror || view) return;
+    const [anchor, head] = [area.selectionStart, area.selectionEnd];
+    const language = id.endsWith("-sql") ? "sql" : "python";
+    view = codeMirror({ text: area.value, anchor, head, language, attributes, changed, run });
+    view.dom.classList.add("python-code");
+    const isHere = document.activeElement === area;
+    area.replaceWith(view.dom);
+    if (isHere) view.focus();
+  };
+  area.addEventListener("focus", upgrade);
+  resize();
+  return {
+    node,
+    focus: () => (view ?? area).focus(),
+    get value() {
+      return view ? view.state.doc.toString() : area.value;
+    },
+    set value(text) {
+      if (view) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      else area.value = text;
+      resize();
+    },
+  };
 };
 
 const scrollable = (text) => element("pre", { className: "python-out", tabIndex: 0 }, text.trimEnd());
 
 // `around` gives the texts to run before the reader's and after it, `show` what to show of the results of those after.
 const editor = ({ id, text, name, label, around, show, reset }) => {
-  const area = element("textarea", {
-    className: "python-code", value: edits[id]?.text ?? text, wrap: "off", spellcheck: false, autocapitalize: "off",
-    autocomplete: "off", autocorrect: "off", "aria-label": fill(words.code, { name }), "aria-describedby": `keys-${id}`,
+  const area = codeArea({
+    id,
+    text: edits[id]?.text ?? text,
+    label: fill(words.code, { name }),
+    changed: () => keep(id, area.value === text ? undefined : { text: area.value, of: text }),
+    run: () => start(),
   });
   const said = element("div", { className: "python-said", role: "status" });
   const amount = element("span");
@@ -163,23 +215,28 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
   };
 
   const start = async () => {
-    if (running) {
+    const coming = warming;
+    if (running && !coming) {
       if (!isMine) say(words.busy);
       return;
     }
+    if (isMine) return;
     const [before, after] = around();
     isMine = runs.disabled = true;
     stops.disabled = false;
     said.classList.remove("is-wrong");
     const texts = [...before, area.value, ...after];
-    if (!worker) {
+    if (!worker || coming) {
       const what = given.sqlite ? "Python and SQLite" : "Python";
       say(fill(words.loading, { what, all: megabytes(given.size) }));
       bar.max = given.size;
       tell(0);
       loading.hidden = false;
     }
-    const result = await run(texts, { tell });
+    tellWarming = tell;
+    const first = coming ? await coming : {};
+    tellWarming = () => {};
+    const result = first.stopped || first.failed ? first : await run(texts, { tell });
     if (document.activeElement === stops) area.focus();
     loading.hidden = stops.disabled = true;
     isMine = runs.disabled = false;
@@ -193,29 +250,14 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
     if (isMine || !running) stop({ stopped: words.stopped }); // nothing is left of what was run
     keep(id);
     area.value = text;
-    resize();
     say("");
     reset();
   });
 
-  const resize = () => {
-    area.rows = area.value.split("\n").length;
-  };
-  area.oninput = () => {
-    resize();
-    keep(id, area.value === text ? undefined : { text: area.value, of: text });
-  };
-  area.onkeydown = (event) => {
-    if (event.key !== "Enter" || event.isComposing || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    if (event.ctrlKey || event.metaKey) start();
-    else newLine(area);
-  };
-  resize();
   if (edits[id] && edits[id].of !== text) say(words.old);
   const keys = element("p", { className: "python-keys", id: `keys-${id}` }, words.keys);
   const buttons = element("div", { className: "python-buttons" }, runs, stops, resets);
-  return { area, node: element("div", { className: "python" }, area, keys, buttons, loading, said) };
+  return { area, node: element("div", { className: "python" }, area.node, keys, buttons, loading, said) };
 };
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
@@ -264,6 +306,14 @@ const open = (cell) => {
 
 // ---- practice -------------------------------------------------------------------------------------------------------
 
+// The exercises that were passed, each with the day.
+const rememberPassed = (id) => {
+  try {
+    const passed = JSON.parse(localStorage.getItem(PASSED)) ?? {};
+    localStorage.setItem(PASSED, JSON.stringify({ ...passed, [id]: new Date().toLocaleDateString("en-CA") }));
+  } catch {}
+};
+
 const practise = (block) => {
   const { id, check, run: label } = block.dataset;
   const stub = block.querySelector(".practice-stub");
@@ -275,7 +325,10 @@ const practise = (block) => {
     const [first, rest] = report.out.split(/^----\n/m);
     const parts = [scrollable(first)];
     if (rest) parts.push(element("details", {}, element("summary", {}, words.all), scrollable(rest)));
-    if (passed) parts.push(element("p", { className: "python-passed" }, words.passed));
+    if (passed) {
+      rememberPassed(id);
+      parts.push(element("p", { className: "python-passed" }, words.passed));
+    }
     if (passed && solution) {
       const title = solution.querySelector("summary");
       parts.push(button(fill(words.compare, { title: title.textContent.trim() }), () => {
