@@ -310,9 +310,9 @@ def test_what_else_could_be_meant(R, behind, order, returned, run, search):
             with pytest.warns(UserWarning, match="0 lies within the interval"):
                 falls[bar] = paired_difference(*values, rng=0)
             assert len(values[0]) == 20
-    holds("From grade 1 the loss is 0.039 (0.018 to 0.060)")
+    holds("gives similar losses, 0.039 (0.018 to 0.060) from grade 1 upwards")
     assert np.round(falls[1][:3], 3).tolist() == [0.039, 0.018, 0.060]
-    holds("from grade 3, with 20 questions, it is 0.030, and again the interval just includes 0")
+    holds("0.030 for grade 3, where 20 questions are left and the interval again just includes 0")
     assert round(falls[3].value, 3) == 0.030 and -0.001 < falls[3].low < 0
     holds("because in none of these variants does the change help")
     assert all(one.value > 0 and one.low > -0.001 for one in (fall, *falls.values()))
