@@ -18,6 +18,8 @@ from metrics_lib import uncertainty
 
 # Records
 
+GENERAL = {"mean_over_queries", "confusion_matrix"}  # what many metrics are computed by
+
 
 def where(records: list[dict], **fields: object) -> list[dict]:
     """The records whose fields have these values."""
@@ -27,6 +29,23 @@ def where(records: list[dict], **fields: object) -> list[dict]:
 def of_document(faults: list[dict], document: str) -> list[dict]:
     """The faults of a document, with which their ids begin."""
     return [fault for fault in faults if fault["id"].partition("-")[0] == document]
+
+
+def called(record: dict) -> set[str]:
+    """The functions and properties of the library that the calls of a record name: by them records belong together."""
+    call = record.get("call", [])
+    calls = [call] if isinstance(call, str) else [*call]
+    for definition in record.get("definitions", []):
+        calls += [definition["expr"], *definition.get("also", [])]
+    names = re.findall(r"(?<![\w.])([a-z]\w*)\(|\.([a-z]\w*)\b(?!\()", " ".join(calls))
+    public = {*dir(metrics_lib), *dir(metrics_lib.ConfusionCounts)}
+    return {name for pair in names for name in pair if name in public} - GENERAL
+
+
+def about(records: list[dict], record: dict) -> list[dict]:
+    """The records that call what this one calls."""
+    names = called(record)
+    return [other for other in records if called(other) & names]
 
 
 def by_letter(terms: list[dict]) -> list[tuple[str, list[dict]]]:
@@ -124,6 +143,7 @@ def minutes(step: dict, notebook: dict) -> int:
 
 
 FILTERS = {
+    "about": about,
     "attribute": attribute,
     "by_chinese": by_chinese,
     "by_letter": by_letter,

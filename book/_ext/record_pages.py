@@ -23,6 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from metrics_book import practice
+from tools.wheels import WHEELS
 
 BOOK = records.DATA.parent
 TEMPLATES = BOOK / "_templates"
@@ -137,6 +138,7 @@ class RecordPages(Records):
             "minutes": self.minutes,
             "minutes_a_question": record_filters.MINUTES_A_QUESTION,
             "claims": claims,
+            "wheel": WHEELS["metrics_lib"],
             "exercises": {name: practice.exercise(name).title.partition(" (")[0] for name in practice.exercises()},
             "last_run": self.last_run,
         }

@@ -1,6 +1,14 @@
-// How Sphinx weighs what the search finds, with one thing more: a lesson comes before other pages that match as well.
+// How Sphinx weighs what the search finds, with two things more: a page comes before others by each typed word that is one of
+// its names, most of all where all are, and a lesson before other pages that match as well.
+const pageNames = JSON.parse(document.getElementById("search-words")?.textContent ?? '{"names": {}}').names;
 var Scorer = {
-  score: ([page, , , , score]) => score + (page.startsWith("book/lessons/") ? 20 : 0),
+  score: ([page, , anchor, , score]) => {
+    const asked = splitQuery(Scorer.query ?? new URLSearchParams(location.search).get("q") ?? "");
+    const names = anchor ? [] : (pageNames[page] ?? []);
+    const named = asked.filter((word) => names.includes(word.toLowerCase())).length;
+    const all = named && named === asked.length ? 60 : 0;
+    return score + 15 * named + all + (page.startsWith("book/lessons/") ? 20 : 0);
+  },
   objNameMatch: 11,
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },

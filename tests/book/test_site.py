@@ -202,7 +202,7 @@ def test_page_of_a_notebook_offers_it(path):
     assert offered == ([source.name] if source.is_file() else [])
     for link in offered:
         cells = json.loads((path.parent / link).read_text(encoding="utf-8"))["cells"]
-        assert cells[0]["id"] == "what-it-needs"
+        assert cells[1]["id"] == "what-it-needs"
 
 
 LESSONS = sorted({card["home"] for card in load("cards") if card.get("call") and card["home"].startswith("lessons/")})

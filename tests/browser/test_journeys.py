@@ -51,8 +51,9 @@ def test_a_name_is_searched_and_the_lesson_comes_first(journey, words, lesson):
 
 def test_a_metric_is_chosen(journey):
     journey.click("nav.bd-links a", has_text="Which metric?")
-    journey.click("article a[href^='cards']")
-    journey.ends("choose a metric", "/book/reference/cards-", 2)
+    journey.click("details.line > summary", has_text="The share of positives differs")
+    journey.click("details.line[open] a[href^='cards']")
+    journey.ends("choose a metric", "/book/reference/cards-", 3)
 
 
 def test_a_convention_is_looked_up(journey):

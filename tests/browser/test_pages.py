@@ -68,7 +68,7 @@ def test_notebook_can_be_downloaded(tab_of, notebook):
     with tab.expect_download() as download:
         link.click()
     assert download.value.suggested_filename == Path(notebook).with_suffix(".ipynb").name
-    assert json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["cells"][0]["id"] == "what-it-needs"
+    assert json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["cells"][1]["id"] == "what-it-needs"
 
 
 def test_search_finds_a_page_by_its_title(tab_of):

@@ -10,8 +10,10 @@ TERMS = load("terms")
 HAN = re.compile("[\u3400-\u9fff]")
 GLOSSARY = "/book/reference/glossary.html"
 # What the search script finds for each query, as pairs of page and fragment, without showing it.
-FOUND = """(queries) => queries.map((query) =>
-    Search._performSearch(...Search._parseQuery(query)).map((result) => [result[0], result[2]]))"""
+FOUND = """(queries) => queries.map((query) => {
+    Scorer.query = query;
+    return Search._performSearch(...Search._parseQuery(query)).map((result) => [result[0], result[2]]);
+})"""
 ENTRIES = """() => Object.fromEntries([...document.querySelectorAll("dl.glossary > dt")].map(
     (term) => [term.firstChild.textContent.replace("’", "'"), "#" + term.id]))"""
 
@@ -68,7 +70,9 @@ def test_a_part_of_a_chinese_name_finds_the_pages_that_have_it(search):
 
 def test_what_no_page_has_is_not_found(tab_of):
     tab = tab_of("search.html?q=折损困惑")
-    tab.get_by_text("did not match any documents").wait_for()
+    tab.get_by_text("No page has all these words").wait_for()
+    links = tab.locator(".search-summary a").evaluate_all("links => links.map((link) => link.pathname)")
+    assert links == ["/book/lessons/index.html", "/book/reference/cards.html", "/book/reference/glossary.html"]
 
 
 def test_every_chinese_name_finds_its_term(search, anchors):
@@ -93,11 +97,60 @@ TYPED = {
     "P-R curve": "precision-recall-curve",
     "R squared": "regression-errors",
     "recall at k": "precision-and-recall-at-k",
+    "auc roc python": "roc-auc",
+    "f1 score formula": "precision-recall-f",
+    "f1 score": "precision-recall-f",
+    "AUC 怎么算": "roc-auc",
+    "平均精度": "average-precision",
+    "平均准确率": "average-precision",
+    "false positive rate": "confusion-matrix",
+    "ndcg python": "ndcg",
+    "ndcg formula": "ndcg",
+    "mean average precision python": "average-precision",
+    "mrr": "reciprocal-rank",
+    "perplexity formula": "perplexity",
+    "brier score": "calibration",
+    "kl divergence formula": "entropy-and-divergence",
+    "RMSE": "regression-errors",
+    "hamming loss": "multi-label",
+    "cohen kappa": "judges-and-text",
+    "bootstrap confidence interval": "uncertainty",
+    "a/b test": "experiments",
+    "position bias": "feedback",
+}
+# Plain questions, and the page that answers them.
+ASKED = {
+    "which metric": "which-metric",
+    "which metric imbalanced": "which-metric",
+    "class imbalance": "which-metric",
+    "imbalanced data": "which-metric",
+    "churn": "which-metric",
+    "fraud": "which-metric",
+    "translation": "which-metric",
+    "F1 nothing predicted": "edge-cases",
+    "AUC one class": "edge-cases",
+    "sklearn": "conventions",
+    "install": "api",
+    "glossary": "glossary",
+    "cheat sheet": "cheat-sheet",
+    "errata": "errata",
+}
+# What somebody types, and what was meant.
+MEANT = {
+    "ndgc": "ndcg",
+    "mean avarage precision": "mean average precision",
+    "precison recall": "precision recall",
+    "pecision": "precision",
+    "perplexty": "perplexity",
+    "roc auc": None,
+    "python": None,
+    "f1 score formula": None,
 }
 
 
 def test_the_first_result_for_a_metric_is_its_lesson(search):
     wanted = {query: f"lessons/{lesson}" for query, lesson in TYPED.items()}
+    wanted |= {query: f"reference/{page}" for query, page in ASKED.items()}
     for term in TERMS:
         if term["card"] and term["home"].startswith("lessons/"):
             wanted |= dict.fromkeys(
@@ -106,3 +159,23 @@ def test_the_first_result_for_a_metric_is_its_lesson(search):
     found = search(list(wanted))  # the best come last
     first = {query: pages[-1][0].removeprefix("book/") for query, pages in zip(wanted, found, strict=True)}
     assert {query: page for query, page in first.items() if page != wanted[query]} == {}
+
+
+@pytest.mark.parametrize(("query", "meant"), MEANT.items())
+def test_what_was_meant_is_offered(tab_of, query, meant):
+    tab = tab_of(f"search.html?q={query}")
+    results(tab)
+    line = tab.locator(".did-you-mean")
+    assert line.all_inner_texts() == ([f"Did you mean {meant}?"] if meant else [])
+    if meant:
+        line.get_by_role("link").click()
+        assert results(tab)
+
+
+def test_an_excerpt_is_of_the_page_and_not_of_its_buttons(tab_of):
+    tab = tab_of("search.html?q=ndcg")
+    results(tab)
+    excerpt = tab.locator("#search-results li p.context").first
+    excerpt.wait_for()
+    assert "Contents" not in excerpt.inner_text()
+    assert ".pdf" not in excerpt.inner_text()
