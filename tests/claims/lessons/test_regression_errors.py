@@ -413,12 +413,12 @@ def test_the_promise(block, came, covered, day, enough, judged, month, past, sai
     fewer = (came <= default).astype(float)
     found = paired_difference(fewer, 0 * fewer, groups=block, rng=0)
     assert np.round(100 * np.array(found[:3])).tolist() == [82, 76, 87] and (default <= said["0.9 quantile"]).all()
-    holds("because a quantile of a small sample is not a forecast of the next value")
+    holds("The 0.9 quantile of a small sample is too low as a forecast of the next value")
     rng = np.random.default_rng(0)
     same_law = rng.random((20000, 20))
     assert abs((same_law[:, 19] <= np.quantile(same_law[:, :19], 0.9, axis=1)).mean() - 0.86) < 0.01
     assert abs((same_law[:, 19] <= np.quantile(same_law[:, :19], 0.9, axis=1, method="weibull")).mean() - 0.9) < 0.01
-    holds("Even if demand never changed, that default would be enough in only 85%.")
+    holds("so even if demand never changed, that default would be enough in only 85%")
     sizes = np.array([len(v) for v in past])
     assert round(100 * ((0.9 * (sizes - 1) + 1) / (sizes + 1)).mean()) == 85
 
