@@ -40,7 +40,9 @@ def test_the_opening(A, B, arrive, axes, reading):
     assert len(axes) == 2 and all(len(one) == 5 for one in tops)
     holds("those who read on (grey), who make up the next bar")
     assert np.allclose(arrive[1:], reading[:-1]) and arrive[0] == 1000
-    holds("A makes them look at 1.5 results on average and B at 2.3", "A leaves 109 of 1,000 unsatisfied and B 19")
+    holds(
+        "A makes them look at 1.5 results on average and B at 2.3", "A leaves 109 of 1,000 unsatisfied, and B leaves 19"
+    )
     looks, left = zip(*((arrivals(rel)[:-1].sum(), arrivals(rel)[-1]) for rel in (A, B)), strict=True)
     assert np.round(looks, 1).tolist() == [1.5, 2.3] and np.round(1000 * np.array(left)).tolist() == [109, 19]
     shares = expected_reciprocal_rank([A, B], max_grade=3, discount=np.ones_like)
@@ -104,7 +106,7 @@ def test_how_good_is_0_65(A, B, by_hand, shown):
     mine = values["2, 3, 0"]
     assert [f"{x:.3f}" for x in (mine.min(), mine.max(), mine.mean())] == ["0.370", "0.898", "0.636"] and len(mine) == 6
     assert round(of_list["2, 3, 0"], 3) == 0.648 and by_hand == [2, 3, 0]
-    holds("Engine A's list is the second best of its 20 orders.")
+    holds("Engine A's list is the second best of its 20 different orders.")
     different = {tuple(order) for order in orders["engine A"]}
     assert len(different) == 20 and (apart["engine A"] > of_list["engine A"] + 1e-9).sum() == 1
     assert sum(expected_reciprocal_rank(order, max_grade=3) > of_list["engine A"] + 1e-9 for order in different) == 1
@@ -226,7 +228,7 @@ def test_the_run(grades, moved, order, pages, run, search):
         assert order[question].tolist() == firsts + [place for place in range(100) if place not in firsts]
         assert len({row[place] for place in order[question][:10]}) == 10
     assert np.array_equal(np.sort(moved, axis=1), np.sort(grades, axis=1))
-    holds("Passages that no judge saw have grade -1 in this file, and `clip` turns that into 0.")
+    holds("NumPy reads them as -1, and `clip` turns that into 0")
     assert (grades[run["grade"].reshape(31, 100) == -1] == 0).all() and grades.min() == 0
     holds("leaves out one question for which nothing relevant is known")
     assert sum(not (search["grade"][search["query"] == q] > 0).any() for q in range(1, 32)) == 1
