@@ -107,7 +107,10 @@ OTHERS = {
     "ex-lesson-precision-recall-curve-fewer": ["first, second = [1, 0, 0, 0, 1, 0], (0, 1, 1, 0, 0, 0)"],
     "ex-lesson-precision-recall-f-everybody": ["beta = 3.16"],
     "ex-lesson-precision-recall-f-price": ["threshold, price, threshold_of_costs = 1 / 5, 4.0, 0.1"],
-    "ex-lesson-reciprocal-rank-triples": ["triples = [[4, 4, 1], [6, 3, 1], [2, 2, 2], [2, 2, 2]]"],
+    "ex-lesson-reciprocal-rank-triples": [
+        "triples = [[4, 4, 1], [6, 3, 1], [2, 2, 2], [2, 2, 2], (None, 1, 2)]",
+        "triples = [(1, 2, np.inf), (1, 2, None), (1, 3, 6), (1, 4, 4), (2, 2, 2)]",
+    ],
     "ex-lesson-reciprocal-rank-cut": ["one, other = [9, float('inf')], [11, 12]"],
     "ex-lesson-regression-errors-winners": ["one, other = np.array([1, 4, 4, 11]), np.array([2, 3, 4, 8])"],
     "ex-lesson-regression-errors-pooled": [
