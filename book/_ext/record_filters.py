@@ -31,6 +31,11 @@ def of_document(faults: list[dict], document: str) -> list[dict]:
     return [fault for fault in faults if fault["id"].partition("-")[0] == document]
 
 
+def naming(records: list[dict], card: str) -> list[dict]:
+    """The records that have this card among their metrics."""
+    return [record for record in records if card in record["metrics"]]
+
+
 def called(record: dict) -> set[str]:
     """The functions and properties of the library that the calls of a record name: by them records belong together."""
     call = record.get("call", [])
@@ -152,6 +157,7 @@ FILTERS = {
     "functions": functions,
     "interval": interval,
     "linked": linked,
+    "naming": naming,
     "of_document": of_document,
     "one_line": one_line,
     "slug": make_id,
