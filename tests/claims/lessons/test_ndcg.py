@@ -16,7 +16,7 @@ def test_the_opening(A, B, axes, best):
     assert sorted(A) == sorted(B) and len(A) == len(B) == 6
     holds("A judge has given each page a grade, from 0 (useless) to 3")
     assert set(A) == {0, 1, 2, 3}
-    holds("Both engines show grades worth 11; after discounting, A keeps more of that.")
+    holds("Both engines show grades worth 11, but after discounting, A keeps more of that.")
     assert sum(A) == sum(B) == 11 and dcg(A) > dcg(B)
     holds("The best possible list has one more 3, a page that both engines missed.")
     assert best.count(3) == A.count(3) + 1 == B.count(3) + 1
@@ -27,7 +27,7 @@ def test_the_opening(A, B, axes, best):
     assert all(len(bars) == 6 for ax in axes for bars in ax.containers)
     holds("filled bars inside them are full at rank 1 and shrink to about a third at rank 6")
     assert dcg([1]) == 1 and abs(dcg([0] * 5 + [1]) - 1 / 3) < 0.03
-    holds("A opens with a 3; B leaves both of its 3s in the lower half.")
+    holds("A opens with a 3, while B leaves both of its 3s in the lower half.")
     assert A[0] == 3 and [rank for rank, grade in enumerate(B, 1) if grade == 3] == [4, 6] and B.count(3) == 2
     holds("0.818 for A and 0.688 for B")
     assert [round(ndcg(rel, 6, judged=judged), 3) for rel in (A, B)] == [0.818, 0.688]
@@ -38,7 +38,7 @@ def test_the_opening(A, B, axes, best):
 def test_in_one_line(A):
     proved("Divide each of the first $k$ grades by a number that grows with its rank")
     assert all(np.log2(i + 1) < np.log2(i + 2) for i in range(1, 1000))
-    holds("is 0.818: engine A delivers 82% of what there was to deliver")
+    holds("is 0.818, so engine A delivers 82% of what there was to deliver")
     assert round(ndcg([3, 2, 3, 0, 1, 2], 6, judged=[3, 2, 3, 0, 1, 2, 3, 0]), 3) == 0.818
     assert f"{dcg(A) / ideal_dcg([*A, 3, 0], 6):.0%}" == "82%"
 
@@ -60,8 +60,8 @@ def test_by_hand(A, B, ax, best_order, ideal, judged, moved, order, weights):
     assert f"{dcg(A) / dcg(ideal):.2%}" == f"{6.861127 / 8.384055:.2%}" == "81.84%"
     assert f"{round(dcg(A), 3) / round(dcg(ideal), 3):.2%}" == f"{6.861 / 8.384:.2%}" == "81.83%"
     holds(
-        "the weights fall from rank to rank, so the highest grade belongs at rank 1, the next highest at rank 2, "
-        "and so on"
+        "because the weights fall from rank to rank, so the highest grade belongs at rank 1, the next highest at "
+        "rank 2, and so on"
     )
     assert np.isclose(dcg(list(itertools.permutations(judged, 6))).max(), dcg(ideal))
     holds("Where does A lose the other 18%?")
@@ -99,7 +99,7 @@ def at(A, B, judged):
 
 @section("lesson-ndcg-range")
 def test_how_good_is_0_818(A, at, ideal, judged, marks, orders, values):
-    holds("scores 0; the ideal list scores 1")
+    holds("scores 0, and the ideal list scores 1")
     assert ndcg([0] * 6, judged=judged) == 0 and np.isclose(ndcg(ideal, 6, judged=judged), 1)
     assert round(at["A"], 3) == 0.818
     holds("Six results can be ordered in 720 ways, few enough to score every one of them")
@@ -112,7 +112,7 @@ def test_how_good_is_0_818(A, at, ideal, judged, marks, orders, values):
     assert [round(float(x), 2) for x in marks.values()] == [0.56, 0.72, 0.85]
     holds("A line marks B at 0.69, to the left of the mean, and another marks A at 0.82, near the right end.")
     assert (round(at["A"], 2), round(at["B"], 2)) == (0.82, 0.69)
-    holds("B's 0.688 is worse than that, although it beats 31% of the orders; A's 0.818 beats 90% of them.")
+    holds("B's 0.688 is worse than that, although it beats 31% of the orders, and A's 0.818 beats 90% of them.")
     assert round(float(values.mean()), 3) == 0.723 > round(at["B"], 3) == 0.688
     assert [round(float(np.mean(values < at[name] - 1e-9)), 2) for name in "BA"] == [0.31, 0.9]
     holds("No order of these six reaches 1, because the ideal list contains the 3 that was missed.")
@@ -152,7 +152,7 @@ def test_what_normalising_costs(C, D, to_find):
     assert of["C"].mean() > of["D"].mean() and dcg(C, 3).mean() < dcg(D, 3).mean()
     holds("NDCG divides out how much there was to win, so both questions count the same")
     assert ndcg([1, 0], judged=[1, 0]) == ndcg([3] * 12, judged=[3] * 12) == 1
-    holds("DCG counts what the readers receive")
+    holds("DCG adds up what the readers receive")
     assert dcg([6, 2, 4]) == 2 * dcg([3, 1, 2])
 
 
@@ -195,7 +195,7 @@ def test_the_choices(A, B, at, ax, curves, judged, p, ranks, scores, stopped, un
     assert ndcg([3, 0, 2, 2], gain="exponential") > ndcg([2, 3, 2, 0], gain="exponential")
     assert all(dcg(rel) == dcg(rel, gain="exponential") for rel in itertools.product([0, 1], repeat=6))
     holds(
-        "If the ideal is not cut, a perfect list need not reach 1; if it leaves out the missed results, a poor "
+        "If the ideal is not cut, a perfect list need not reach 1, and if it leaves out the missed results, a poor "
         "list can."
     )
     assert dcg([3, 3, 2], 2) / ideal_dcg([3, 3, 2]) < 1 == ndcg([3, 3, 2], 2)
@@ -205,7 +205,7 @@ def test_the_choices(A, B, at, ax, curves, judged, p, ranks, scores, stopped, un
     assert np.diff(ndcg(in_lab)) < 0 < np.diff(ndcg(in_lab, gain="exponential"))
     holds("list A scores 1 against the returned list, and less against all judged results")
     assert ndcg([2, 1, 0]) == 1 > ndcg([2, 1, 0], 6, judged=[3, 3, 2, 1, 0, 0])
-    holds("steep at the top, flatter further down")
+    holds("steep at the top and flatter further down")
     steps = -np.diff(curves["$1 / \\log_2(i + 1)$"][0](np.arange(1.0, 101)))
     assert (np.diff(steps) < 0).all()
     holds("because it cancels in the quotient")
@@ -253,7 +253,7 @@ def test_on_real_data(
     assert all((np.diff(run["score"]) <= 0).all() for run in runs)
     holds("as well as the passages that were judged and not returned")
     assert (search["grade"][np.isnan(search["score"])] >= 0).all() and np.isnan(search["score"]).sum() > 1000
-    holds("on average, the first ten passages come from only 5.4 pages")
+    holds("on average the first ten passages come from only 5.4 pages")
     assert round(np.mean([len(set(run["page"][:10])) for run in runs]), 1) == 5.4
     holds("put the first passage of each page on top, and the repeats below")
     for original, after in zip(runs, collapsed, strict=True):
@@ -291,7 +291,7 @@ def test_on_real_data(
     ]
     of_known = paired_difference(*np.array(known)[:, ~np.isnan(known[0])], rng=0)
     assert np.round(of_known[:3], 3).tolist() == [0.037, -0.005, 0.079] and of_known.low < 0 < of_known.high
-    holds("because the data show a loss of 0.059; about 0.02 of that may be due to unjudged passages")
+    holds("because the data show a loss of 0.059, although about 0.02 of that may be due to unjudged passages")
     assert found["passage"].high < 0 and round(-found["passage"].value - of_known.value, 2) == 0.02
     holds("Counted by page, the change gains 0.237 (0.182 to 0.291).")
     assert np.round(found["page"][:3], 3).tolist() == [0.237, 0.182, 0.291]
@@ -321,7 +321,7 @@ def test_one_run_under_every_setting(bpref, measured, of_question, questions, ru
     holds("the loss all but disappears, because that ideal forgives whatever was left out")
     assert abs(settings["NDCG@10, ideal of the ten"][4]) < 0.005 < 0.05 < -settings["NDCG@10"][4]
     assert ndcg([1, 0]) == ndcg([3, 0]) == 1
-    holds("Of the 21 changes, 18 are losses; 10 intervals lie below 0, the other 11 include it, and none lies above.")
+    holds("Of the 21 changes, 18 are losses.", "Of their intervals, 10 lie below 0, the other 11 include it")
     changes = [one[4:7] for one in settings.values()]
     assert len(changes) == 21 and sum(value < 0 for value, _, _ in changes) == 18
     assert sum(high < 0 for _, _, high in changes) == 10 and sum(low <= 0 <= high for _, low, high in changes) == 11
@@ -355,7 +355,7 @@ def test_try_it(A, at, ideal, judged, weights):
     assert len(swaps) == 5 == len(A) - 1
     holds("Which swap raises NDCG@6 the most?")
     assert int(np.argmax(changes)) == 1
-    holds("the higher up it happens, the more two neighbouring weights differ")
+    holds("The higher up it happens, the more two neighbouring weights differ")
     assert max(changes) > 0 and sum(np.isclose(changes, max(changes))) == 1
     assert int(np.argmax(changes)) == 1 and A[2] > A[1] and (np.diff(-np.diff(weights)) < 0).all()
     holds("On its own, the list of one is perfect")
