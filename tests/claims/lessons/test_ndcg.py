@@ -311,7 +311,9 @@ def test_on_real_data(
 def test_one_run_under_every_setting(bpref, measured, of_question, questions, runs, settings):
     holds("One run under every setting")
     assert {name.split("@")[0].split(",")[0] for name in settings} == {"AP", "bpref", "P", "RR", "NDCG", "ERR", "RBP"}
-    holds("the mean of 100 shuffles of the hundred passages that were returned, and the best order of these hundred")
+    holds(
+        "the mean of 100 shuffles of the hundred passages that were returned, and with the best order of these hundred"
+    )
     assert all(len(values) == 3 + 100 for one in of_question for values in one.values())
     assert all(shuffle < top and level <= top + 1e-9 for _, shuffle, level, top, *_ in settings.values())
     levels = {name: round(float(one[2]), 3) for name, one in settings.items()}
