@@ -133,7 +133,7 @@ def test_by_hand(B, ax, fpr, late, on_time, tied, tpr, won, y_true):
 
 @section("lesson-roc-auc-scale")
 def test_how_good_is_0_844(B, counts, fpr, orders, tpr, values, y_true):
-    holds("Of the 70, 4 do as well as B.")
+    holds("Of these orders, 4 do as well as B.")
     all_values = [roc_auc_score(order, range(8)) for order in orders]
     assert len(all_values) == 70 and sum(value >= roc_auc_score(y_true, B) for value in all_values) == 4
     assert np.allclose(sorted(all_values), sorted(np.repeat(values, counts)))
