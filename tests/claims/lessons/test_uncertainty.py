@@ -279,7 +279,7 @@ def test_what_it_cannot_see(axes, coverage, looks, names):
         "An interval that draws whole users (`groups=`) does so for 94%.",
     )
     assert by_rows[0] == 0.76 and by_users[0] == 0.94 and by_users[1] > 0.93
-    holds("More users do not help the first, which with 200 is at 75%.")
+    holds("With 200 users, the first interval still does so for only 75%.")
     assert by_rows[1] == 0.75
     rng_of_check = np.random.default_rng(7)
     holds("the classes do not overlap at all in 64% of the sets", "Each resample of such a set has an AUC of 1")
