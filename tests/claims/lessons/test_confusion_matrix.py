@@ -39,7 +39,7 @@ def test_the_opening(A, B, axes, colours):
     costs = {miss: [app.fp + miss * app.fn for app in (A, B)] for miss in (1, 2, 5)}
     holds("A's mistakes cost 700 warnings and B's cost 530, so you ship B")
     assert costs[5] == [700, 530]
-    holds("if it is only as bad as two, they cost 280 and 320, and you stay with A")
+    holds("If it is only as bad as two, they cost 280 and 320, and you stay with A.")
     assert costs[2] == [280, 320]
     holds("The share of right answers cannot make that choice, because it gives both mistakes the same cost.")
     assert costs[1] == [1000 * app.error_rate for app in (A, B)]
