@@ -486,7 +486,7 @@ def test_on_real_data(ax, columns, offers, parts, popular, shop, similar, single
     holds("The share of ten offers that a customer bought is a P@10")
     first_ten = offers["bought"][offers["customer"] == offers["customer"].min()]
     assert len(first_ten) == 10 and similar[0] == first_ten.mean()
-    holds("leads by 0.026, and its interval, 0.020 to 0.032, lies wholly above the 0.01 at which it begins to pay")
+    holds("leads by 0.026, and its interval, 0.020 to 0.032, lies wholly above 0.01, where it begins to pay")
     assert ends(whole) == [0.026, 0.02, 0.032] and whole.low > 0.01
     by_draws = paired_difference(similar, popular, rng=0, method="percentile")
     assert np.allclose(by_draws[:3], whole[:3], atol=0.0002)
@@ -504,7 +504,10 @@ def test_on_real_data(ax, columns, offers, parts, popular, shop, similar, single
     assert sum(part.low > 0 for part in parts) == 9 and sum(part.low > 0.01 for part in parts) == 4
     holds("only four of the twelve tests would have shipped similar", "The others would have said that the data do not")
     assert all(part.low <= 0.01 < part.high for part in parts if part.low <= 0.01)
-    holds("a lead of 0.02, twice the break-even", "To tell it from 0.01 takes 804 customers, and the file holds 1,200.")
+    holds(
+        "a lead of 0.02, twice the break-even",
+        "To tell it from 0.01 with a power of 80% takes 804 customers, and the file holds 1,200.",
+    )
     assert queries_needed(0.02 - 0.01, (similar - popular).std(ddof=1)) == 804 < len(similar)
     holds("the interval is 1.4 times as wide, because a customer who buys one offer is more likely to buy another")
     assert round(np.diff(whole_customers[1:3])[0] / np.diff(single[1:3])[0], 1) == 1.4
