@@ -384,7 +384,8 @@ def test_what_the_repairs_do(
     for repair in ("Platt scaling", "isotonic", "ten bins"):
         assert 0.08 <= round(-saved[repair][0], 2) <= 0.10 and saved[repair][2] < 0
     holds(
-        "A temperature saves half of that, 0.049 (0.027 to 0.072), because one dial cannot correct both the slope and the level"
+        "A temperature saves half of that, 0.049 (0.027 to 0.072)",
+        "because one dial cannot correct both the slope and the level",
     )
     assert 0.5 < saved["temperature"][0] / saved["Platt scaling"][0] < 0.6 and saved["temperature"][2] < 0
     assert np.round(saved["temperature"], 3).tolist() == [-0.049, -0.072, -0.027]
