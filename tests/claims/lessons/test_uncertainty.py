@@ -120,6 +120,7 @@ def test_by_hand(b, d, far, gain_b, live, means, signs):
     assert (abs(plus) >= 6).sum() == 3 and far.mean() == 3 / 8
     holds(
         "If all four had been gains, $p$ would be 2/16 = 0.125, however large they were.",
+        "which counts wins and losses, would say the same",
         "That takes at least six queries, whose smallest $p$ is 2/64 = 0.031.",
     )
     rng_of_check = np.random.default_rng(1)
@@ -127,6 +128,7 @@ def test_by_hand(b, d, far, gain_b, live, means, signs):
         drawings = rng_of_check.exponential(size=(20, size))
         all_signs = np.array(list(itertools.product([1, -1], repeat=size)))
         least = {np.mean(abs(all_signs @ gains) >= gains.sum() - 1e-12) for gains in drawings}
+        assert math.isclose(stats.binomtest(size, size).pvalue, 2 / 2**size)
         assert least == {2 / 2**size} and (2 / 2**size < 0.05) == (size >= 6)
         if size in (4, 6):
             assert least == {2 / 16 if size == 4 else 2 / 64} and min(least) == pytest.approx(
@@ -511,6 +513,10 @@ def test_on_real_data(ax, columns, offers, parts, popular, shop, similar, single
     assert queries_needed(0.02 - 0.01, (similar - popular).std(ddof=1)) == 804 < len(similar)
     holds("the interval is 1.4 times as wide, because a customer who buys one offer is more likely to buy another")
     assert round(np.diff(whole_customers[1:3])[0] / np.diff(single[1:3])[0], 1) == 1.4
+    holds("The square of that ratio, 1.9, estimates the design effect, by which the variance grows.")
+    assert round((np.diff(whole_customers[1:3])[0] / np.diff(single[1:3])[0]) ** 2, 1) == 1.9
+    of_rows, of_customers = offers["bought"].var() / 12000, similar.var() / 1200
+    assert abs(of_customers / of_rows - 1.9) < 0.15
     share = offers["bought"].mean()
     sold = 10 * similar
     assert (sold * (sold - 1)).sum() / (9 * sold.sum()) > 1.5 * share
