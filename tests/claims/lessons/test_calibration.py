@@ -300,8 +300,8 @@ def test_the_flights_and_the_diagrams(axes, bayes, change, early, flights, happe
     drawn = [expected_calibration_error((rng.random(4140) < said).astype(int), said) for _ in range(300)]
     observed = expected_calibration_error(happened[later], said)
     assert round(observed, 3) == 0.013 and round(np.mean(drawn), 3) == 0.01
-    holds("and often as much as 0.013")
-    assert np.mean(np.array(drawn) > observed) > 0.1
+    holds("and at least 0.013 about one time in six")
+    assert abs(np.mean(np.array(drawn) >= observed) - 1 / 6) < 0.04
 
 
 def lead(y, a, b):
@@ -326,7 +326,7 @@ def test_the_months(happened, later, logistic, periods, profit):
     holds("in December the insurer loses 7.0 euros on each policy (2.0 to 11.9)")
     value, low, high = profit(logistic, periods["December"])
     assert [round(end, 1) for end in (value, low, high)] == [-7.0, -11.9, -2.0]
-    holds("The ECE of the quarter hides them as well, and by month it is 0.063, 0.032 and 0.074.")
+    holds("The ECE hides them as well: by month it is 0.063, 0.032 and 0.074.")
     eces = [round(expected_calibration_error(happened[rows], logistic[rows]), 3) for rows in periods.values()]
     assert eces == [0.063, 0.032, 0.074, 0.013]
     holds("It cannot tell you what happens when the next month is of another kind")
@@ -380,11 +380,15 @@ def test_what_the_repairs_do(
     flat = np.full(len(bayes), happened[early].mean())
     assert round(normalized_cross_entropy(happened[later], flat[later]), 3) == 1.004
     saved = {repair: change(repaired[repair, "Bayes"], bayes) for repair in list(repairs)[1:]}
-    holds("Platt scaling, isotonic regression and bins each save 0.08 to 0.10.")
+    holds("each save naive Bayes 0.08 to 0.10 in log loss, and all three intervals exclude 0")
     for repair in ("Platt scaling", "isotonic", "ten bins"):
         assert 0.08 <= round(-saved[repair][0], 2) <= 0.10 and saved[repair][2] < 0
-    holds("A temperature saves half of that, because one dial cannot correct both the slope and the level")
+    holds(
+        "A temperature saves half of that, 0.049 (0.027 to 0.072)",
+        "because one dial cannot correct both the slope and the level",
+    )
     assert 0.5 < saved["temperature"][0] / saved["Platt scaling"][0] < 0.6 and saved["temperature"][2] < 0
+    assert np.round(saved["temperature"], 3).tolist() == [-0.049, -0.072, -0.027]
     assert change(repaired["Platt scaling", "Bayes"], repaired["temperature", "Bayes"])[2] < 0
     holds("draws all forecasts towards one half, and the mean forecast rises from 12.7% to 17.3%, where 14.1% were")
     cooled = repaired["temperature", "Bayes"]
@@ -393,21 +397,21 @@ def test_what_the_repairs_do(
     assert means == [12.7, 17.3, 14.1]
     holds("An intercept alone changes nothing that the data can show.")
     assert saved["intercept"][1] < 0 < saved["intercept"][2]
-    holds("with bins the difference is 0.000 (-0.010 to 0.010)")
+    holds("(0.000 with bins, from -0.010 to 0.010)")
     against = change(repaired["ten bins", "Bayes"], logistic)
     assert np.round(against, 3).tolist() == [0, -0.01, 0.01]
-    holds("With Platt scaling or bins, naive Bayes is as good as the regression as far as these days can tell")
+    holds("With Platt scaling or bins, these days show no difference between naive Bayes and the regression")
     for repair in ("Platt scaling", "ten bins"):
         low, high = change(repaired[repair, "Bayes"], logistic)[1:]
         assert low < 0 < high
-    holds("Isotonic regression costs the regression 0.018 (0.006 to 0.029), and two thirds of that comes from")
+    holds("the isotonic map costs 0.018 (0.006 to 0.029), and two thirds of that comes from")
     stairs = repaired["isotonic", "regression"]
     assert np.round(change(stairs, logistic), 3).tolist() == [0.018, 0.006, 0.029]
     lowest = later & (stairs == stairs.min())
     assert lowest.sum() == 218 and happened[lowest].sum() == 10
     extra = (happened[lowest].sum() * -math.log(0.0001) - loss_of(logistic[lowest], happened[lowest])) / later.sum()
     assert abs(extra / change(stairs, logistic)[0] - 2 / 3) < 0.03
-    holds("with 1% its NCE falls from 0.954 to 0.928")
+    holds("Give the staircase a floor")
     floored = [normalized_cross_entropy(happened[later], stairs[later].clip(low, 1 - low)) for low in (0.0001, 0.01)]
     assert np.round(floored, 3).tolist() == [0.954, 0.928]
     holds("Platt scaling, which has no steps and keeps the AUC")
@@ -466,12 +470,6 @@ def test_the_trailing_week(
     assert np.round(change(weekly, logistic), 3).tolist() == [-0.009, -0.023, 0.006]
     holds("three weeks, the best of six spans between 29 July and September, change it by -0.006 (-0.018 to 0.006)")
     assert np.round(change(trailing(logistic, 21), logistic), 3).tolist() == [-0.006, -0.018, 0.006]
-    holds("because on 3 of the 92 days no flight was late, and no finite intercept fits such a day")
-    counts = [happened[day == today].sum() for today in range(274, 366)]
-    assert counts.count(0) == 3 and len(counts) == 92
-    constant = [np.full(45, 1 / (1 + np.exp(-a))) for a in (-3, -6, -12)]
-    losses = [log_loss(happened[day == 293], p, labels=[0, 1]) for p in constant]
-    assert losses == sorted(losses, reverse=True)
 
 
 @section("On real data")

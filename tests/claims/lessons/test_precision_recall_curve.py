@@ -1,6 +1,7 @@
 """What book/lessons/precision-recall-curve.ipynb says, held."""
 
 import itertools
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -91,7 +92,7 @@ def test_by_hand(by_hand, by_library, precision, y_score, y_true):
 def test_the_curve(cuts, p, r, y_score, y_true):
     holds("from the lowest threshold to the highest")
     assert (np.diff(cuts) > 0).all()
-    holds("The last row belongs to no threshold: a precision of 1 at recall 0 is added to complete the drawing.")
+    holds("The last row belongs to no threshold; with a precision of 1 at recall 0, it completes the drawing.")
     assert (p[-1], r[-1], len(cuts)) == (1, 0, len(p) - 1)
     holds("You reach it after as many picks as there are frauds, which is four here")
     assert y_true[:4].sum() / 4 == y_true[:4].sum() / y_true.sum() == 3 / 4 == break_even_point(y_true, y_score)
@@ -155,6 +156,12 @@ def test_shifts(areas, label, value):
     worse = value - 0.5 * label  # the scores of the positives fall
     assert roc_auc_score(label, worse) < roc_auc_score(label, value) - 0.05
     assert average_precision_score(label, worse) < average_precision_score(label, value) - 0.05
+    holds("but not if one ROC curve lies nowhere below the other")
+    orders = [y for y in itertools.product([0, 1], repeat=7) if sum(y) == 3]
+    ups = {y: np.array([sum(y[:i]) for i in range(7) if not y[i]]) for y in orders}  # the ROC curve over each negative
+    for first, second in itertools.permutations(orders, 2):
+        if (ups[first] >= ups[second]).all():
+            assert average_precision_score(first, range(7, 0, -1)) >= average_precision_score(second, range(7, 0, -1))
 
 
 @section("What it cannot see")
@@ -271,32 +278,35 @@ def test_the_trees_for_a_desk_of_three(ahead, ax, autumn, desk, flights, hits, p
     assert all(row["blind"] < min(row[m] for m in tried) and max(row.values()) == row["best"] for row in table.values())
     holds("In summer the trees find most, 87 late flights, so we choose them.")
     assert table["summer"]["trees"] == 87 == max(table["summer"][m] for m in tried)
-    holds("They keep their lead in autumn: it is 12 over the regression in each season.")
+    holds("They find most in autumn as well, and their lead over the regression is 12 in each season.")
+    assert table["autumn"]["trees"] == max(table["autumn"][m] for m in tried)
     assert [table[part]["trees"] - table[part]["logistic"] for part in ("summer", "autumn")] == [12, 12]
-    holds("the lead over the regression is 12, and its interval, from 1 fewer to 25 more, just includes 0")
-    assert ahead(autumn, "logistic") == [12, -1, 25]
-    assert bootstrap(np.mean, desk(autumn, "trees") - desk(autumn, "logistic"), rng=0).low < 0
-    holds("there the trees lead the regression by 24 (7 to 42) and naive Bayes by 37 (20 to 54)")
-    assert ahead(flights, "logistic") == [24, 7, 42] and ahead(flights, "bayes") == [37, 20, 54]
-    holds("three desks with two rivals make six comparisons")
-    pairs = {(k, m): (desk(flights, "trees", k), desk(flights, m, k)) for k in (1, 3, 5) for m in ("logistic", "bayes")}
-    by_pair = {which: paired_difference(*pair, rng=0) for which, pair in pairs.items()}
-    assert len(by_pair) == 6
-    holds("With a correction for six (Holm), the p-value of the lead over the regression is 0.02.")
-    in_order = sorted(by_pair, key=lambda which: by_pair[which].p_value)
-    holm = np.maximum.accumulate([by_pair[which].p_value * (6 - place) for place, which in enumerate(in_order)])
-    assert round(holm[in_order.index((3, "logistic"))], 2) == 0.02 and in_order.index((3, "bayes")) == 0
-    holds("Of these three models, ship the trees to a desk of three.")
-    assert all(by_pair[3, m].low > 0 for m in ("logistic", "bayes"))
-    assert all(row["trees"] >= max(row["logistic"], row["bayes"]) for row in table.values())
-    holds("With five places, the trees lead the regression by 2 (18 fewer to 22 more)")
-    assert ahead(flights, "logistic", 5) == [2, -18, 22]
-    holds("by 5 in autumn (9 fewer to 19 more) and by 19 over both seasons (1 to 37)")
-    assert ahead(autumn, "schedule") == [5, -9, 19] and ahead(flights, "schedule") == [19, 1, 37]
+    others = ("logistic", "bayes", "schedule")
+    of_autumn = {(k, m): ahead(autumn, m, k) for k in (1, 3, 5) for m in others}
+    holds("the lead over the regression is 12 (from 1 fewer to 25 more), over naive Bayes 13 (0 to 25)")
+    assert (of_autumn[3, "logistic"], of_autumn[3, "bayes"]) == ([12, -1, 25], [13, 0, 25])
+    holds("and over the timetable alone 5 (from 9 fewer to 19 more)", "the autumn does not decide for a desk of three")
+    assert of_autumn[3, "schedule"] == [5, -9, 19] and all(of_autumn[3, m][1] <= 0 for m in others)
+    holds("Over both seasons the trees lead the regression by 24 (7 to 42)", "because the summer chose them")
+    assert ahead(flights, "logistic") == [24, 7, 42] and max(tried, key=table["summer"].get) == "trees"
+    holds("which found most in both seasons", "the autumn shows no reason to pay for more")
+    assert all(max(tried, key=table[season].get) == "trees" for season in ("summer", "autumn"))
+    assert of_autumn[3, "schedule"][1] < 0 < of_autumn[3, "schedule"][2]
+    holds("With one place, the intervals of all three leads lie above 0, and with five places none does.")
+    assert all(of_autumn[1, m][1] > 0 > of_autumn[5, m][1] for m in others)
+    holds("with a correction for nine (Holm) only one p-value is below 0.05")
+    pairs = {which: (desk(autumn, "trees", which[0]), desk(autumn, which[1], which[0])) for which in of_autumn}
+    with warnings.catch_warnings(action="ignore"):  # an interval and a p-value that fall on two sides
+        p_values = {which: paired_difference(*pair, rng=0).p_value for which, pair in pairs.items()}
+    in_order = sorted(p_values, key=p_values.get)
+    holm = np.maximum.accumulate([p_values[which] * (9 - place) for place, which in enumerate(in_order)])
+    assert len(holm) == 9 and (holm < 0.05).sum() == 1
+    holds("that of the lead over the regression with one place (0.009)")
+    assert in_order[0] == (1, "logistic") and round(holm[0], 3) == 0.009
     holds("ends at 37; the dashed one, over the regression, at 24")
     assert [line.get_ydata()[-1] for line in ax.lines[:2]] == [37, 24]
     holds("divides them into two halves of about equal rise")
-    assert [line.get_ydata()[91] for line in ax.lines[:2]] == [24, 12] and ahead(autumn, "bayes")[0] == 37 - 24
+    assert [line.get_ydata()[91] for line in ax.lines[:2]] == [24, 12] and of_autumn[3, "bayes"][0] == 37 - 24
     # flights of equal probability: whichever come first, the order of the three models and the decision stay
     turned = flights[::-1]
     assert [desk(turned, m).sum() for m in ("trees", "logistic")] == [157, 133] and desk(turned, "bayes").sum() <= 123

@@ -86,7 +86,7 @@ def test_by_hand(B, ax, fpr, late, on_time, tied, tpr, won, y_true):
     assert rows == [[0.9, 1, 0], [0.7, 2, 0], [0.4, 3, 1], [0.3, 3, 2], [0.2, 4, 2], [0.1, 4, 3], [0, 4, 4]]
     assert shown.tpr.tolist() == [0, 1 / 4, 2 / 4, 3 / 4, 3 / 4, 1, 1, 1]
     assert shown.fpr.tolist() == [0, 0, 0, 1 / 4, 2 / 4, 2 / 4, 3 / 4, 1]
-    holds("Two flights share the score 0.4: one was late, the other on time.")
+    holds("Two flights share the score 0.4, one of them late and the other on time.")
     assert set(late) & set(on_time) == {0.4}
     holds("The tie is a diagonal step, because no threshold separates the two flights at 0.4.")
     steps = np.column_stack([np.diff(shown.fpr), np.diff(shown.tpr)])
@@ -133,7 +133,7 @@ def test_by_hand(B, ax, fpr, late, on_time, tied, tpr, won, y_true):
 
 @section("lesson-roc-auc-scale")
 def test_how_good_is_0_844(B, counts, fpr, orders, tpr, values, y_true):
-    holds("Of the 70, 4 do as well as B.")
+    holds("Of these orders, 4 do as well as B.")
     all_values = [roc_auc_score(order, range(8)) for order in orders]
     assert len(all_values) == 70 and sum(value >= roc_auc_score(y_true, B) for value in all_values) == 4
     assert np.allclose(sorted(all_values), sorted(np.repeat(values, counts)))
@@ -249,7 +249,7 @@ def test_the_flights_and_how_they_are_divided(autumn, flights, models, names, pa
 
 
 @section("On real data")
-def test_no_model_is_shown_to_rank_better(areas, autumn, ax, by_days, flights, leads, models, parts, summer):
+def test_no_model_is_shown_to_rank_better(areas, autumn, ax, by_days, leads, models, parts, summer):
     of_summer = dict(zip(models, areas(summer), strict=True))
     of_autumn = dict(zip(models, areas(autumn), strict=True))
     holds("you would have taken the trees, which lead the regression by 0.029")
@@ -259,13 +259,13 @@ def test_no_model_is_shown_to_rank_better(areas, autumn, ax, by_days, flights, l
     assert np.round(leads["summer"][:3], 3).tolist() == [0.029, 0.011, 0.045]
     holds("In autumn, the difference is -0.004, and its interval runs from -0.027 to 0.019.")
     assert np.round(leads["autumn"][:3], 3).tolist() == [-0.004, -0.027, 0.019]
-    holds("Over both seasons it is 0.015 (-0.001 to 0.028).")
-    assert np.round(by_days(flights)[:3], 3).tolist() == [0.015, -0.001, 0.028]
     holds("The lead of the summer did not last.", "with 95% intervals that draw whole days")
     ends = np.quantile(leads["summer"].distribution, [0.025, 0.975])
     assert np.allclose(ends, leads["summer"][1:3]) and len(leads["summer"].distribution) == 500
     assert leads["summer"].low > 0 > leads["autumn"].value
-    holds("Naive Bayes scores highest there", "0.010 over the regression and 0.014 over the trees, include 0 as well")
+    holds(
+        "Naive Bayes scores highest in autumn", "0.010 over the regression and 0.014 over the trees, include 0 as well"
+    )
     assert max(of_autumn, key=of_autumn.get) == "bayes"
     over = [by_days(autumn, "bayes", other) for other in ("logistic", "trees")]
     assert [round(found.value, 3) for found in over] == [0.010, 0.014]
@@ -305,6 +305,10 @@ def test_the_threshold_from_the_costs(cheapest, cuts, fpr, pi, slope, summer, to
     line = tpr[touch] + slope * (fpr - fpr[touch])
     assert (tpr <= line + 1e-12).all() and np.isclose(cost[np.isclose(tpr, line)], cost.min()).all()
     assert np.isclose(cuts[touch], cheapest("logistic")) and np.isclose(cost[touch], cost.min())
+    holds("the largest TPR - FPR, Youden's index, is right only if that slope is 1")
+    for share in (0.05, 1 / 6, 0.5):  # at a price of 5 the slope is 1 where one flight in six is late
+        paid = share * 5 * (1 - tpr) + (1 - share) * fpr
+        assert np.isclose(paid[(tpr - fpr).argmax()], paid.min()) == (share == 1 / 6)
     holds("The line of equal cost, with a slope of 1.03, touches the curve at 0.209.", "Points of equal cost lie on a")
     assert round(slope, 2) == 1.03 and round(cuts[touch], 3) == 0.209
     holds("touches it at about 0.30 to the right and 0.68 up", "no point of the curve is above the line")
@@ -348,18 +352,22 @@ def test_what_the_thresholds_cost(at_sixth, autumn, bill, cheapest, costs, extra
     holds("Even naive Bayes, whose probabilities are poor")
     assert normalized_cross_entropy(autumn["late"], np.clip(autumn["bayes"], 1e-4, 1 - 1e-4)) > 1
     assert normalized_cross_entropy(autumn["late"], autumn["logistic"]) < 1
-    holds("The trees cost 7 less than the regression; the interval runs from 157 less to 143 more.")
+    holds(
+        "The trees cost 7 less than the regression (from 157 less to 143 more)",
+        "and naive Bayes 113 more (from 71 less to 297 more)",
+    )
     assert extra(at_sixth["trees"], at_sixth["logistic"]) == [-7, -157, 143]
+    assert extra(at_sixth["bayes"], at_sixth["logistic"]) == [113, -71, 297]
     holds("The model is not decided.")
     pairs = [extra(at_sixth[one], at_sixth[two]) for one in models for two in models if one != two]
     assert all(low < 0 < high for _, low, high in pairs) and len(pairs) == 6
-    holds("So set the threshold to 1/6, and use whichever model is easiest to run.")
+    holds("So set the threshold to 1/6 and, of the regression and the trees, use the one that is easier to run.")
     silence, everyone = (extra(bill("logistic", cut), at_sixth["logistic"]) for cut in (2, 0))
     assert silence == [787, 301, 1273] and everyone == [1417, 1113, 1721]
 
 
 @section("On real data")
-def test_shifts(autumn, cuts, fpr, parts, pi, summer, tpr):
+def test_shifts(cuts, fpr, pi, summer, tpr):
     rarer = pi / 2
     holds("but the line of equal cost would be steeper, and the best threshold would be higher or the same")
     assert (1 - rarer) / rarer > (1 - pi) / pi
@@ -374,17 +382,6 @@ def test_shifts(autumn, cuts, fpr, parts, pi, summer, tpr):
     honest = np.linspace(0.01, 0.99, 99)
     now = honest * to_odds / (honest * to_odds + 1 - honest)
     assert (now < honest).all() and honest[now > 1 / 6].min() > 1 / 6
-    holds("The trees' AUC fell from 0.770 in summer to 0.711 in autumn, by 0.059 (0.007 to 0.109).")
-    of_season = [
-        bootstrap(roc_auc_score, rows["late"], rows["trees"], groups=rows["day"], n_resamples=1000, rng=seed)
-        for seed, rows in enumerate((summer, autumn))
-    ]
-    assert [round(found.value, 3) for found in of_season] == [0.770, 0.711]
-    fall = of_season[0].distribution - of_season[1].distribution
-    assert round(of_season[0].value - of_season[1].value, 3) == 0.059
-    holds("So more than the share of late flights has changed")
-    assert np.quantile(fall, 0.025) > 0
-    assert np.round(np.quantile(fall, [0.025, 0.975]), 3).tolist() == [0.007, 0.109]
 
 
 @section("Try it")
@@ -396,7 +393,9 @@ def test_try_it(area_first, ends, falling, hits_first, y_four):
     holds("The first has an AUC of 0.75 and the second of 0.625", "the first finds 0 late flights and the second 2")
     assert (roc_auc_score(area_first, falling), roc_auc_score(hits_first, falling)) == (0.75, 0.625)
     assert (area_first.index(0), hits_first.index(0)) == (0, 2)
-    holds("one number cannot decide: it depends on how many false alarms you can afford", "The two curves cross")
+    holds(
+        "one number cannot decide, because it depends on how many false alarms you can afford", "The two curves cross"
+    )
     one_curve, other_curve = (roc_curve(o, falling, drop_intermediate=False) for o in (area_first, hits_first))
     reached = [np.interp(at, one_curve.fpr, one_curve.tpr) - np.interp(at, *other_curve[:2]) for at in (0.1, 0.6)]
     assert reached[0] < 0 < reached[1]
