@@ -124,7 +124,7 @@ def test_how_good_is(alphabet, bag, learn, letters, log_probs, logs_a, logs_of, 
     assert seen_before == sorted(seen_before, reverse=True)
     holds("On names held back a memory of four is best and longer ones get worse, so A has a memory of four.")
     assert min(new) == new[4] and new[4:] == sorted(new[4:])
-    holds("Trained on all 1,712 names")
+    holds("We now train A on all 1,712 names")
     assert len(train) == 1712
 
 
