@@ -215,6 +215,8 @@ def test_two_neurologists(counts, orleans, winnipeg):
     share = counts / counts.sum()
     most, chance = np.minimum(share.sum(axis=1), share.sum(axis=0)).sum(), share.sum(axis=1) @ share.sum(axis=0)
     assert f"{most:.0%} {(most - chance) / (1 - chance):.2f}" == "73% 0.63"
+    holds("because their kappa is a third of what these margins allow")
+    assert abs(kappas[0] / ((most - chance) / (1 - chance)) - 1 / 3) < 0.01
     cells = np.indices((4, 4)).reshape(2, -1)
     rows, columns = np.repeat(cells, NEW_ORLEANS.ravel(), axis=1)
     holds("On 69 patients of New Orleans the lean has the same direction, 0.29 (0.08 to 0.50)")
@@ -265,6 +267,8 @@ def test_the_swap(alike, b_first, b_last, both, case, ratio, simulate, truth):
     twin = case["twin"]
     holds("no answer is more than 1.2 times as long as the other")
     assert ratio[alike].max() < 1.2 and ratio[alike].min() > 1 / 1.2
+    holds("a pair that changes counts as one half")
+    assert set(both[b_last != b_first]) == {1 / 2} and set(both[b_last == b_first]) == {0, 1}
     holds("The swap changes 16% of the verdicts.")
     assert round((b_last != b_first).mean(), 2) == 0.16
     holds("because asking again in the same order changes 15%; the bias shows in the shares, 56% and 47%")
@@ -273,7 +277,8 @@ def test_the_swap(alike, b_first, b_last, both, case, ratio, simulate, truth):
     swapped = no_place(1), no_place(-1)
     assert (swapped[0] != swapped[1]).mean() > 0.13 and abs(np.subtract(*swapped).mean()) < 0.01
     assert [round(calls.mean(), 2) for calls in (b_last, b_first)] == [0.56, 0.47]
-    holds("among answers of similar length B gets 44% (41 to 48)")
+    holds("on the 778 questions with answers of similar length, B gets 44% (41 to 48)")
+    assert alike.sum() == 778
     found = bootstrap(np.mean, both[alike], n_resamples=2000, rng=0)[:3]
     assert f"{found[0]:.2f}" == "0.44" and [round(end, 2) for end in found[1:]] == [0.41, 0.48]
     holds("It does, and people do not.")
