@@ -159,17 +159,17 @@ def test_missing_users(compared, kept, live, new, split_p, wait):
     holds(r"that is $\sqrt{14.4} = 3.8$ standard errors from the plan")
     assert math.isclose(600**2 / 50_000 * 2, 14.4) and round(math.sqrt(14.4), 1) == 3.8
     assert math.isclose(split_p(50_600, 49_400), math.erfc(math.sqrt(14.4 / 2)))
-    holds("C's split is what coins do; B's is not.")
+    holds("C's split is what coins do; B's is not, because the usual alarm is a p-value below 0.001.")
     assert split_p(50600, 49400) < 0.0002 and split_p(50600, 50520) > 0.6
     holds("the new arm loses the 2.4% who wait longest")
     assert new[wait[1] > 0.5].mean() < new[wait[1] < 0.5].mean() and abs(1 - len(kept) / 1e6 - 0.024) < 5e-4
     holds("The true lift is 0, but without the slow users it looks like 1 point, as B's does.")
     assert abs(new.mean() - live.mean()) < 0.0014 and round(100 * (kept.mean() - live.mean())) == 1
     assert round(compared["live", "B"][0]) == 1
-    holds("If the same share had been lost by chance, the lift would still be 0")
+    holds("A loss by chance would leave the lift at 0")
     by_chance = np.random.default_rng(1).random(1_000_000) < 0.976
     assert abs(new[by_chance].mean() - live.mean()) < 0.0014
-    holds("the split does not tell you which it was")
+    holds("the split does not tell you which it was, so find the cause")
     assert abs(split_p(1_000_000, len(kept)) - split_p(1_000_000, by_chance.sum())) < 1e-9
 
 
@@ -219,11 +219,11 @@ def test_interference(rate_difference):
     asked_for = {"live": 0.5 * riders, "new": 0.7 * riders}
     proved("With either app for all riders, the town has 100 rides, so the new one gains nothing.")
     assert [min(2 * wish, taxis) for wish in asked_for.values()] == [100, 100]
-    proved("50 and 70 requests share the 100 taxis, and the arms get 42 and 58 rides")
+    proved("50 and 70 requests share the 100 taxis, the arms get 42 and 58 rides")
     served = taxis / sum(asked_for.values())
     rides = {arm: wish * served for arm, wish in asked_for.items()}
     assert list(asked_for.values()) == [50, 70] and [round(count) for count in rides.values()] == [42, 58]
-    holds("The test shows a lift of 17 points that does not exist.")
+    holds("the test shows a lift of 17 points that does not exist")
     assert round(100 * rate_difference(rides["live"], riders, rides["new"], riders)[0]) == 17
 
 
@@ -358,7 +358,7 @@ def test_days_and_the_past(days, lifts, men, past, r):
         of = {log: men[(men["day"] == day) & (men["log"] == log)] for log in ("random", "thompson")}
         rate = {log: rows["clicked"].sum() / rows["shown"].sum() for log, rows in of.items()}
         daily.append(1000 * (rate["thompson"] - rate["random"]))
-    holds("With the seven daily differences and a $t$ of 2.447, the men's lift is 2.4 (-0.8 to 5.6).")
+    holds("From the seven daily differences, with a $t$ of 2.447, the men's lift is 2.4 (-0.8 to 5.6).")
     assert len(daily) == 7 and round(t.ppf(0.975, 6), 3) == 2.447
     reach = 2.447 * np.std(daily, ddof=1) / math.sqrt(7)
     assert [round(np.mean(daily) + side * reach, 1) for side in (0, -1, 1)] == [2.4, -0.8, 5.6]
@@ -415,7 +415,7 @@ def test_the_full_log(ax, full, lifts):
 
 
 @section("Try it")
-def test_try_it(arms, chi2, lift, split_p, users_needed):
+def test_try_it(arms, chi2, lift, paired, split_p, users_needed):
     holds("That is four standard errors from the plan, $p = 0.00006$")
     assert chi2 == 16 and math.sqrt(chi2) == 4 and round(split_p(20_400, 19_600), 5) == 0.00006
     holds("The lift has a p-value below 0.05.")
@@ -435,12 +435,18 @@ def test_try_it(arms, chi2, lift, split_p, users_needed):
     assert [round(sold.std(ddof=1), 3) for sold in (popular, similar)] == [0.689, 1.062] and len(popular) == 1200
     holds("Past data suggest a lead of 0.26.", "find the gain that pays with a power of 80%")
     assert round((similar - popular).mean(), 2) == 0.26
-    holds("The test needs 2,514 customers and there are 1,200, so a flat result would not show")
-    assert 2 * arms[0] == 2514 > 1200
+    holds("The test needs 2,516 customers and there are 1,200, so a flat result would not show")
+    assert 2 * arms[0] == 2516 > 1200
     power = NormalDist().cdf(0.1 / math.sqrt((0.689**2 + 1.062**2) / 600) - 1.96)
-    assert power < 0.55 and 2 * arms[1] == 372
-    holds("whose standard deviation is 1.0103, would take 804 customers")
-    assert round((similar - popular).std(ddof=1), 2) == 1.01 and queries_needed(0.1, 1.0103) == 804
+    assert power < 0.55
+    holds("A plan with 374 would find a lead of 0.26, but would usually miss one of 0.1.")
+    powers = [NormalDist().cdf(x / math.sqrt((0.689**2 + 1.062**2) / arms[1]) - 1.96) for x in (0.26, 0.1)]
+    assert 2 * arms[1] == 374 and round(powers[0], 2) == 0.8 and powers[1] < 0.25
+    holds("with a standard deviation of 1.0103, would take 802")
+    assert round((similar - popular).std(ddof=1), 4) == 1.0103 and paired == 802
+    assert abs(queries_needed(0.1, 1.0103) - paired) <= 2
+    holds("and 0.84 gets two more digits")
+    assert round(NormalDist().inv_cdf(0.8), 4) == 0.8416 and users_needed(0.10, 0.005) > 0
 
 
 @section("Further")
@@ -452,11 +458,6 @@ def test_further(lifts):
 @section("lesson-experiments-by-hand")
 def test_unchecked_by_hand():
     unchecked("a few dozen in each arm who click and who do not", "a rule of thumb")
-
-
-@section("lesson-experiments-blind")
-def test_unchecked_what_it_cannot_see():
-    unchecked("The usual alarm is a p-value below 0.001.", "a custom")
 
 
 @section("lesson-experiments-blind")
