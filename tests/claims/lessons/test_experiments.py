@@ -332,7 +332,7 @@ def test_the_campaigns(campaigns, clicks_of, days, lifts, rate_difference, users
     pooled = [sum(clicks_of(c, log)[i] for c in campaigns) for log in ("random", "thompson") for i in (0, 1)]
     holds("at the random arm's rate of 4.3 clicks per 1,000")
     assert round(1000 * pooled[0] / pooled[1], 1) == 4.3
-    holds("Each arm would need 99,801, and it has a tenth of that.")
+    holds("Each arm would need 99,801, and has a tenth of that.")
     assert users_needed(0.0043, 0.2 * 0.0043) == 99_801
     holds("The minimum detectable effect of 10,000 displays in each arm is a lift of 60%.")
     rate = pooled[0] / pooled[1]
