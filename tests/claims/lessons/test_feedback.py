@@ -436,6 +436,13 @@ def test_the_random_log(counts, forward, forward_weights, full, items, leads, ow
     holds("Its rates are inside all nine intervals.")
     inside = [low < full[c][1] < high for c in items for _, low, high in forward[c]]
     assert len(inside) == 9 and all(inside)
+    holds("the centre is clicked 1.31 times as often as the left (0.86 to 1.99), which does not show any")
+    log = counts[counts["log"] == "random"]
+    (left, n_left), (centre, n_centre), _ = [
+        (log["clicked"][log["place"] == place].sum(), log["shown"][log["place"] == place].sum()) for place in (1, 2, 3)
+    ]
+    ratio, reach = centre / n_centre * n_left / left, 1.96 * math.sqrt(1 / left + 1 / centre)
+    assert [round(ratio * math.exp(side * reach), 2) for side in (0, -1, 1)] == [1.31, 0.86, 1.99]
     holds("Thompson sampling got more clicks in each campaign")
     assert all(new > old for old, new in full.values())
     holds("at 5.0 to 5.8, with bars from about 3 to 8", "and a dotted line at 5.0, 6.7 or 6.4 crosses all three bars")
