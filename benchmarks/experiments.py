@@ -1,13 +1,19 @@
 """Experiments whose truth is known: the figures of the lesson's ``experiments.csv``.
 
 Run as ``python -m benchmarks.experiments``; it takes some minutes.
-"ratio": how often a 95 % interval for the difference of two click rates holds the truth, 0, by users per arm.
-"better" and "equal": how often the new ranker is found better at 5 %, by impressions, where it is and where it is not.
+"ratio": how often a 95% interval for the difference of two click rates contains the truth, 0, by users per arm.
+"better" and "equal": how often the new ranker is found better at 5%, by impressions, where it is and where it is not.
+"looks": tests that are looked at on each of 20 days, with a gain of 2.8 standard errors and with none.
+"CUPED": the same for tests of a mean, with and without what users did before.
+"margin": how often a share of 0.6 passes a margin of one point, with no loss and with a loss of just the margin.
+"split": how often the test of the split finds a mismatch at 0.001, with and without 2.4% of an arm lost.
+"rare": how often an interval for the difference of two rates of 0.0043 contains the truth, by rows and by days.
 """
 
 import math
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -21,6 +27,8 @@ TESTS, RESAMPLES, POOL = 2000, 499, 4_000_000
 USERS = (50, 500)
 IMPRESSIONS = (500, 1000, 2000, 4000, 8000, 16_000, 32_000)
 TRUE_RATE = 3 / 8
+LOOKS, SETS = 20, 100_000
+GAIN = 1.959964 + 0.841621  # in standard errors: found by 80 of 100 tests that look once
 NOISE = {"better": (1.2, 1.0), "equal": (1.2, 1.2)}  # of the live ranker's scores, and of the new one's
 
 Floats = NDArray[np.float64]
@@ -103,8 +111,94 @@ def found(pools: list[Floats], n: int, rng: np.random.Generator) -> NDArray[Any]
     return shares
 
 
-def rows(study: str, ways: tuple[str, ...], n: int, shares: NDArray[Any]) -> list[str]:
+def boundaries(z: Floats) -> dict[str, Floats]:
+    """What |z| has to exceed at each look; two boundaries are calibrated on tests of equal arms."""
+    k = np.arange(1, LOOKS + 1) / LOOKS
+    ratio = GAIN**2 * k  # always valid: a mixture over gains whose spread is the planned gain
+    once = np.full(LOOKS, np.inf)
+    once[-1] = 1.959964
+    return {
+        "once": once,
+        "peeking": np.full(LOOKS, 1.959964),
+        "Pocock": np.full(LOOKS, np.quantile(abs(z).max(axis=1), 0.95)),
+        "O'Brien-Fleming": np.quantile((abs(z) * np.sqrt(k)).max(axis=1), 0.95) / np.sqrt(k),
+        "always valid": np.sqrt((1 + 1 / ratio) * (np.log(1 + ratio) - 2 * math.log(0.05))),
+    }
+
+
+def by_looks(rng: np.random.Generator) -> list[str]:
+    """How often each boundary is crossed, with equal arms and with the gain, and the users it takes with the gain."""
+    time = np.arange(1, LOOKS + 1)
+    walk = [rng.normal(size=(SETS, LOOKS)).cumsum(axis=1) / np.sqrt(time) for _ in range(3)]
+    lines = []
+    for way, boundary in boundaries(walk[0]).items():
+        for study, z in (("equal", walk[1]), ("better", walk[2] + GAIN * np.sqrt(time / LOOKS))):
+            crossed = abs(z) > boundary
+            lines += rows(f"looks {study}", (way,), LOOKS, [crossed.any(axis=1).mean()])
+        stopped = np.where(crossed.any(axis=1), crossed.argmax(axis=1) + 1, LOOKS) / LOOKS
+        lines += rows("looks users", (way,), LOOKS, [stopped.mean()])
+    return lines
+
+
+def by_cuped(rng: np.random.Generator, n: int) -> list[str]:
+    """Purchases per user before and during; the gain is one that 80 of 100 plain tests find."""
+    lines = []
+    spread = math.sqrt(2.3 + 2.3**2)
+    for study, gain in (("equal", 0.0), ("better", GAIN * spread * math.sqrt(2 / n))):
+        taste = rng.gamma(1, 2.3, (TESTS, 2, n))
+        before, during = rng.poisson(taste), rng.poisson(taste) + np.array([0, gain])[:, None]
+        centred = before - before.mean(axis=(1, 2), keepdims=True)
+        slope = (centred * during).sum(axis=(1, 2)) / (centred**2).sum(axis=(1, 2))
+        for way, values in (("plain", during), ("CUPED", during - slope[:, None, None] * centred)):
+            lift = values[:, 1].mean(axis=1) - values[:, 0].mean(axis=1)
+            error = np.sqrt(values.var(axis=2, ddof=1).sum(axis=1) / n)
+            lines += rows(f"CUPED {study}", (way,), n, [(abs(lift) > 1.959964 * error).mean()])
+            lines += rows(f"CUPED {study} contains", (way,), n, [(abs(lift - gain) <= 1.959964 * error).mean()])
+    return lines
+
+
+def by_margin(rng: np.random.Generator, n: int) -> list[str]:
+    """How often the lower end of the interval is above a loss of one point."""
+    lines = []
+    for study, loss in (("no loss", 0.0), ("the margin", 0.01)):
+        live, new = (rng.binomial(n, p, SETS) / n for p in (0.6, 0.6 - loss))
+        low = new - live - 1.959964 * np.sqrt((live * (1 - live) + new * (1 - new)) / n)
+        lines += rows(f"margin {study}", ("interval",), n, [(low > -0.01).mean()])
+    return lines
+
+
+def by_split(rng: np.random.Generator, n: int) -> list[str]:
+    lines = []
+    for study, lost in (("none lost", 0.0), ("lost", 0.024)):
+        dealt = rng.binomial(n, 0.5, SETS)
+        live, new = dealt, rng.binomial(n - dealt, 1 - lost)
+        z = abs(live - new) / np.sqrt(live + new)
+        lines += rows(f"split {study}", ("chi squared",), n, [(z > NormalDist().inv_cdf(1 - 0.0005)).mean()])
+    return lines
+
+
+def by_days(rng: np.random.Generator, n: int) -> list[str]:
+    """Seven days share a rate of 0.0043 that varies by a fifth from day to day; equal arms of n rows."""
+    daily = 0.0043 * rng.gamma(25, 1 / 25, (SETS, 1, 7))
+    clicks = rng.binomial(n // 7, daily, (SETS, 2, 7))
+    rates = clicks.sum(axis=2) / n
+    error = np.sqrt((rates * (1 - rates)).sum(axis=1) / n)
+    by_row = abs(rates[:, 1] - rates[:, 0]) <= 1.959964 * error
+    change = (clicks[:, 1] - clicks[:, 0]) / (n // 7)
+    by_day = abs(change.mean(axis=1)) <= 2.446912 * change.std(axis=1, ddof=1) / math.sqrt(7)
+    return rows("rare", ("rows", "days"), n, [by_row.mean(), by_day.mean()])
+
+
+def rows(study: str, ways: tuple[str, ...], n: int, shares: Any) -> list[str]:
     return [f"{study},{way},{n},{share:g}" for way, share in zip(ways, shares, strict=True)]
+
+
+def designs() -> list[str]:
+    """The studies of tests by their design, each with a seed of its own."""
+    lines = by_looks(np.random.default_rng(2)) + by_cuped(np.random.default_rng(3), 500)
+    for n in (5000, 100_000):
+        lines += by_margin(np.random.default_rng(4), n)
+    return lines + by_split(np.random.default_rng(5), 100_000) + by_days(np.random.default_rng(6), 10_000)
 
 
 def main() -> None:
@@ -119,6 +213,7 @@ def main() -> None:
         pools = [np.concatenate(part) for part in zip(*parts, strict=True)]
         for n in IMPRESSIONS:
             lines += rows(study, ("A/B", "interleaving"), n, found(pools, n, rng))
+    lines += designs()
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -106,6 +106,11 @@ def test_a_team_draft_is_fair(lesson, a, b):
             assert {team for _, team in drafted[i : i + 2]} == {"a", "b"}
 
 
+def test_a_team_draft_refuses_a_list_that_repeats_an_item(lesson):
+    with pytest.raises(ValueError, match="each item once"):
+        lesson["team_draft"]("ww", "ww", np.random.default_rng(0))
+
+
 def test_the_first_pick_is_decided_by_a_fair_coin(lesson):
     rng = np.random.default_rng(0)
     firsts = Counter(next(iter(lesson["team_draft"]("ab", "ba", rng).values())) for _ in range(2000))
@@ -132,8 +137,31 @@ def test_the_table_has_every_study():
     expected = [("ratio", way, n) for n in experiments.USERS for way in ("rows", "delta", "bootstrap")]
     for study in experiments.NOISE:
         expected += [(study, way, n) for n in experiments.IMPRESSIONS for way in ("A/B", "interleaving")]
+    ways = ("once", "peeking", "Pocock", "O'Brien-Fleming", "always valid")
+    expected += [(f"looks {study}", way, experiments.LOOKS) for way in ways for study in ("equal", "better", "users")]
+    for study in ("equal", "better"):
+        for way in ("plain", "CUPED"):
+            expected += [(f"CUPED {study}", way, 500), (f"CUPED {study} contains", way, 500)]
+    for n in (5000, 100_000):
+        expected += [(f"margin {study}", "interval", n) for study in ("no loss", "the margin")]
+    expected += [(f"split {study}", "chi squared", 100_000) for study in ("none lost", "lost")]
+    expected += [("rare", way, 10_000) for way in ("rows", "days")]
     assert tuple(ROWS[0]) == experiments.HEAD
     assert list(SHARES) == expected
+
+
+def test_the_designs_are_computed_anew():
+    lines = [f"{row['study']},{row['method']},{row['n']},{row['share']}" for row in ROWS]
+    anew = experiments.designs()
+    assert lines[-len(anew) :] == anew
+
+
+def test_the_boundaries_are_those_of_published_tables():
+    """Pocock 2.672 and O'Brien and Fleming 2.126 for 20 looks at 5% (Jennison and Turnbull, 2000, tables 2.1, 2.3)."""
+    z = np.random.default_rng(12).normal(size=(100_000, 20)).cumsum(axis=1) / np.sqrt(np.arange(1, 21))
+    boundaries = experiments.boundaries(z)
+    assert boundaries["Pocock"][0] == pytest.approx(2.672, abs=0.02)
+    assert boundaries["O'Brien-Fleming"][-1] == pytest.approx(2.126, abs=0.02)
 
 
 def test_the_true_click_rate_is_that_of_many_users(lesson):

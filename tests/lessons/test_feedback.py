@@ -1,5 +1,6 @@
 """The estimators of the lesson on feedback, beside loops over rows, all logs of a small world, and other packages."""
 
+import csv
 import itertools
 import math
 from fractions import Fraction
@@ -8,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from statsmodels.stats.weightstats import DescrStatsW
+
+from benchmarks import feedback
 
 LESSON = "feedback"
 
@@ -249,3 +252,19 @@ def test_the_lead_of_a_ranker_over_itself_is_0_and_a_swap_is_weighted_by_the_loo
     look = np.array([1, 2 / 3])
     assert lesson["lead_of_b"](logged, same, mixed) == pytest.approx(0)
     assert lesson["lead_of_b"](logged, swapped, mixed) == pytest.approx((1 / look[1] - 1) / 2)
+
+
+# The simulations of the benchmark
+
+
+def test_the_shares_of_the_weights_are_computed_anew():
+    with feedback.FILE.open(encoding="utf-8") as file:
+        rows = [tuple(row.values()) for row in csv.DictReader(file)]
+    anew = [(s, m, str(w), f"{a:.4f}", f"{b:.4f}", f"{c:g}") for s, m, w, a, b, c in by_weights_and_bandit()]
+    assert [row for row in rows if row[0] != "choices"] == anew
+
+
+def by_weights_and_bandit():
+    for seed, study in enumerate(feedback.LAWS):
+        yield from feedback.by_weights(study, np.random.default_rng(seed))
+    yield from feedback.by_bandit(np.random.default_rng(3))
