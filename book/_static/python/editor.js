@@ -155,7 +155,6 @@ const codeArea = ({ id, text, label, changed, run }) => {
     const [anchor, head] = [area.selectionStart, area.selectionEnd];
     const language = id.endsWith("-sql") ? "sql" : "python";
     view = codeMirror({ text: area.value, anchor, head, language, attributes, changed, run });
-    view.dom.classList.add("python-code");
     const isHere = document.activeElement === area;
     area.replaceWith(view.dom);
     if (isHere) view.focus();
