@@ -99,19 +99,3 @@ def test_a_link_to_an_erratum_unfolds_it_without_scripts(tab_of, anchor):
     printed = tab.locator("article details.erratum > p")
     assert all(printed.nth(number).bounding_box()["height"] > 0 for number in range(printed.count()))
     tab.emulate_media(media="screen")
-
-
-def test_errata_are_sorted_by_the_keyboard_without_scripts(tab_of):
-    tab = tab_of("book/reference/errata-003.html", script=False)
-
-    def shown(place):
-        lines = tab.locator(".errata-lines em").evaluate_all(
-            "lines => lines.map((line) => [line.getBoundingClientRect().y, line.innerText])"
-        )
-        return [text.split("; ")[place] for _, text in sorted(lines)]
-
-    assert shown(0) == sorted(shown(0), reverse=True)
-    tab.locator("#by-weight").focus()
-    tab.keyboard.press("ArrowDown")
-    assert shown(1) == sorted(shown(1), key=["wrong", "ambiguous", "customary", "missing"].index)
-    assert shown(0) != sorted(shown(0), reverse=True)

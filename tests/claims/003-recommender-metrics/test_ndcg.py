@@ -43,7 +43,7 @@ def test_cg_and_dcg(every_order, gains, returned):
 
 @section("003-ndcg-ideal")
 def test_whose_results_form_the_ideal(every_order, returned):
-    holds("For its example, in which nothing else was judged, that is right")
+    holds("For its example, in which nothing else was judged, the two are the same")
     assert all(ndcg(order, judged=returned) == ndcg(order) for order in set(every_order))
     holds("In general a relevant item that was missed then costs nothing")
     assert ndcg([3, 1]) == ndcg([3, 1], judged=[3, 1]) == 1 > ndcg([3, 1], judged=[3, 1, 2])
