@@ -39,6 +39,8 @@ def test_dcg(exponential, orders):
 
 @section("000-ndcg-ideal")
 def test_idcg(exponential, judged, returned):
+    holds("for the grades of all judged items of the user, in descending order, the ideal is")
+    assert ideal_dcg(judged, 2, **exponential) == dcg(sorted(judged, reverse=True)[:2], **exponential)
     holds("if that holds everything that was judged, the two agree")
     assert ndcg(returned, **exponential) == ndcg(returned, judged=returned, **exponential)
     assert ndcg(returned, **exponential) > ndcg(returned, judged=judged, **exponential)

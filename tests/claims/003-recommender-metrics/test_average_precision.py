@@ -56,7 +56,9 @@ def test_the_worked_example_ap_and_map(
     ap, cells, late, misses, of_printed, p_at, printed, ranks, rel, rel_of_ranks, table, users
 ):
     holds("Under its header the column has three wrong entries")
-    assert [row[4] for row in table] == [verdict(p, v) for p, v in zip(printed, p_at, strict=True)] == ["exact", "wrong", "truncated", "wrong", "wrong", "exact"]
+    under_header = [verdict(p, v) for p, v in zip(printed, p_at, strict=True)]
+    assert under_header == ["exact", "wrong", "truncated", "wrong", "wrong", "exact"]
+    assert [row[4] for row in table] == under_header
     holds("as the terms that AP adds up, all six are right, one of them cut off")
     as_terms = [verdict(p, x * r) for p, x, r in zip(printed, p_at, rel, strict=True)]
     assert len(as_terms) == 6 and as_terms.count("exact") == 5 and as_terms.count("truncated") == 1

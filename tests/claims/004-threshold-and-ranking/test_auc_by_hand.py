@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from metrics_lib import ConfusionCounts, auc, log_loss, roc_auc_score, roc_curve
-from tests.claims.runner import holds, proved, section, unchecked
+from tests.claims.runner import holds, section, unchecked
 
 
 @section("004-auc-by-hand")

@@ -334,4 +334,4 @@ def test_unchecked_the_choices():
 
 @section("Further")
 def test_unchecked_further():
-    unchecked("prints 81.96%", "what the document prints is no computation")
+    unchecked("print 81.96%", "what the document prints is no computation")
