@@ -315,7 +315,7 @@ def test_try_it(A, at, ideal, judged, weights):
 
 @section("Further")
 def test_further():
-    holds("its own numbers give 81.84%")
+    holds("their own numbers give 81.84%")
     assert f"{ndcg([3, 2, 3, 0, 1, 2], 6, judged=[3, 2, 3, 0, 1, 2, 3, 0]):.2%}" == "81.84%"
     holds("so that any sorted list is perfect")
     for found in itertools.product(range(4), repeat=4):

@@ -225,7 +225,7 @@ def test_try_it(before, behind, half):
 
 @section("Further")
 def test_further():
-    holds("works three users and arrives at 0.61")
+    holds("work three users and arrive at 0.61")
     users = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     assert len(users) == 3 and round(mean_reciprocal_rank(users), 2) == 0.61
     holds("with five answers a question and 0 where none is right")
