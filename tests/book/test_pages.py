@@ -33,7 +33,7 @@ NO_PROSE = [
     (r"^% .*", re.MULTILINE),
     (r"^(`{3,}|:{3,})(?:python)?\n.*?^\1", re.DOTALL | re.MULTILINE),
     (
-        r"^:(?:severity|gutter|widths):.*|^## Severity.*|^\| \[.*|CC BY [\d.]+|^\(.*\)=$",
+        r"^:(?:verdict|gutter|widths):.*|^\| \[.*|CC BY [\d.]+|^\(.*\)=$",
         re.MULTILINE,
     ),  # names; sections of a document
 ]

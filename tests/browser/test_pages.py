@@ -101,22 +101,6 @@ def test_a_link_to_an_erratum_unfolds_it_without_scripts(tab_of, anchor):
     tab.emulate_media(media="screen")
 
 
-def test_errata_are_sorted_by_the_keyboard_without_scripts(tab_of):
-    tab = tab_of("book/reference/errata-003.html", script=False)
-
-    def shown(place):
-        lines = tab.locator(".errata-lines em").evaluate_all(
-            "lines => lines.map((line) => [line.getBoundingClientRect().y, line.innerText])"
-        )
-        return [text.split("; ")[place] for _, text in sorted(lines)]
-
-    assert shown(0) == sorted(shown(0), reverse=True)
-    tab.locator("#by-weight").focus()
-    tab.keyboard.press("ArrowDown")
-    assert shown(1) == sorted(shown(1), key=["wrong", "ambiguous", "customary", "missing"].index)
-    assert shown(0) != sorted(shown(0), reverse=True)
-
-
 # What is wider than its window at each of many widths: the page, or what a lab holds.
 WIDER = """() => {
     const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];

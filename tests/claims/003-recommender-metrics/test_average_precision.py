@@ -53,15 +53,16 @@ def test_the_formula(ranks, rows):
 
 @section("003-average-precision-table")
 def test_the_worked_example_ap_and_map(
-    ap, cells, late, misses, of_printed, p_at, printed, ranks, rel, rel_of_ranks, users
+    ap, cells, late, misses, of_printed, p_at, printed, ranks, rel, rel_of_ranks, table, users
 ):
     holds("Under its header the column has three wrong entries")
-    assert [verdict(p, v) for _, p, v in cells[:6]] == ["exact", "wrong", "truncated", "wrong", "wrong", "exact"]
+    under_header = [verdict(p, v) for p, v in zip(printed, p_at, strict=True)]
+    assert under_header == ["exact", "wrong", "truncated", "wrong", "wrong", "exact"]
+    assert [row[4] for row in table] == under_header
     holds("as the terms that AP adds up, all six are right, one of them cut off")
     as_terms = [verdict(p, x * r) for p, x, r in zip(printed, p_at, rel, strict=True)]
     assert len(as_terms) == 6 and as_terms.count("exact") == 5 and as_terms.count("truncated") == 1
-    holds("then its three zeros once more, as precision times relevance")
-    assert [(p, v) for _, p, v in cells[6:9]] == [("0", 0)] * 3
+    assert [row[6] for row in table] == as_terms
     holds("The document computes no MAP; the last two rows")
     assert [p for _, p, _ in cells[-2:]] == ["", ""] and math.isclose(cells[-1][2], mean_average_precision(users))
     holds("whose five relevant results stand last")
@@ -70,7 +71,7 @@ def test_the_worked_example_ap_and_map(
     assert math.isclose(cells[-2][2], (1 / 6 + 2 / 7 + 3 / 8 + 4 / 9 + 5 / 10) / 5)
     holds("Of six recommendations those at ranks 1, 3 and 6 are in the ground truth")
     assert len(rel) == 6 and rel == rel_of_ranks and [k for k in range(1, 7) if rel[k - 1]] == ranks
-    holds("relevant items so far over the rank")
+    holds("with the precision that the header promises")
     assert np.allclose([precision_at_k(rel, k) for k in range(1, 7)], [float(p) for p in p_at])
     holds("It falls at a miss and rises at a hit; AP is the mean height of the filled points")
     assert all((p_at[k] > p_at[k - 1]) == bool(rel[k]) and p_at[k] != p_at[k - 1] for k in range(1, 6))

@@ -204,10 +204,10 @@ def test_unchecked_the_worked_example():
 @section("004-ndcg-conventions")
 def test_unchecked_the_same_list_in_the_other():
     unchecked(
-        "in 003 it is exponential in the formula and linear in the tables; 002 offers both",
+        "in the recommender notes it is exponential in the formula and linear in the tables; the survey offers both",
         "what the documents print is no computation",
     )
-    unchecked("it is the only document in the right-hand column", "what the documents print is no computation")
+    unchecked("it is the only one in the right-hand column", "what the documents print is no computation")
 
 
 @section("Exercises")

@@ -369,7 +369,7 @@ def test_try_it(A, at, ideal, judged, weights):
 
 @section("Further")
 def test_further():
-    holds("its own numbers give 81.84%")
+    holds("their own numbers give 81.84%")
     assert f"{ndcg([3, 2, 3, 0, 1, 2], 6, judged=[3, 2, 3, 0, 1, 2, 3, 0]):.2%}" == "81.84%"
     holds("so that any sorted list is perfect")
     for found in itertools.product(range(4), repeat=4):
@@ -388,4 +388,4 @@ def test_unchecked_the_choices():
 
 @section("Further")
 def test_unchecked_further():
-    unchecked("prints 81.96%", "what the document prints is no computation")
+    unchecked("print 81.96%", "what the document prints is no computation")
