@@ -359,5 +359,5 @@ def test_try_it(empty, logs, logs_b):
 
 @section("Further")
 def test_take_aways():
-    unchecked("prints a formula for each of the four senses", "the chapter works them")
+    unchecked("print a formula for each of the four senses", "the chapter works them")
     unchecked("computes the perplexity of GPT-2 with several strides", "read there")

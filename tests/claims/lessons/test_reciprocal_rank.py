@@ -302,7 +302,7 @@ def test_try_it(before, behind, triples):
 
 @section("Further")
 def test_further():
-    holds("works through three users and arrives at 0.61")
+    holds("work through three users and arrive at 0.61")
     users = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     assert round(mean_reciprocal_rank(users), 2) == 0.61
     holds("with five answers to a question and 0 if none is right")
