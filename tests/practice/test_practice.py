@@ -69,7 +69,7 @@ RULES = {
     " neither text has = two empty texts count 0; only one has none = counts 1 against; the best reference = first ref",
     "ips": "also a negative = negative rewards; any number = count as 1 or 0; p_new / p_old = upside down; however"
     " large = are cut; in this order = order is wrong; all rows = with a weight or; the sum of the weights = both"
-    " numbers are IPS; outside the range = kept between",
+    " numbers are IPS; cut to the range = kept between",
     "ab_test": "may differ in size = are put together; in this order = order is wrong; less that of the old = old arm"
     " comes; a fraction = in per cent; unpooled one = error is pooled; sum of both variances = are added; the root of ="
     " this is the variance; rate * (1 - rate) = 1 - rate is missing; rate) / n = n - 1; two-sided = one-sided; this"

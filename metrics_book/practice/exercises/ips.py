@@ -60,7 +60,7 @@ OFF_POLICY = Exercise(
         "The weight of a row is p_new / p_old, however large it is.",
         "Return two numbers in this order: the inverse propensity estimate (IPS) of what the new policy earns per row, "
         "the sum of weight times reward divided by the number of all rows; and the self-normalised one (SNIPS), the "
-        "same sum divided by the sum of the weights. Either may lie outside the range from 0 to 1.",
+        "same sum divided by the sum of the weights. Neither is cut to the range from 0 to 1.",
         "All weights are 0: SNIPS is 0/0; return nan for it or raise a ValueError.",
     ),
     right=ips_by_loop,

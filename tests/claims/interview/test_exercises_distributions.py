@@ -80,8 +80,8 @@ def test_temperature(report, their_temperature):
         assert their_temperature(np.array([[0, 900]]), np.array([0]), np.array([1])) == (1, math.inf)
     assert their_temperature(np.array([[900, 0]]), np.array([0]), np.array([1])) == (1, 0)
     holds("is the same logarithm without a probability, and it is finite")
-    z = np.array([[0.0, 700], [3, 0]])
-    log_prob = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+    z = np.array([[-900.0, 0], [0, -3]])  # less the greatest of each row
+    log_prob = z - np.log(np.exp(z).sum(axis=1)[:, None])
     assert np.isfinite(log_prob).all() and np.allclose(np.exp(log_prob).sum(axis=1), 1)
     holds("A bound of $10^{-12}$ would make it finite as well")
     holds("but then these two rows cost 27.6 each, whatever the temperature")
