@@ -127,6 +127,9 @@ AB_TEST = Exercise(
             "math.sqrt((a * (1 - a) + b * (1 - b)) / (n_a + n_b))"
         ),
         "one arm's variance is missing; add both.": error(f"math.sqrt({A})", f"math.sqrt({B})"),
+        "one arm's rate is taken for both variances.": error(
+            "math.sqrt(a * (1 - a) * (1 / n_a + 1 / n_b))", "math.sqrt(b * (1 - b) * (1 / n_a + 1 / n_b))"
+        ),
         "1 - rate is missing in the variances.": error("math.sqrt(a / n_a + b / n_b)"),
         "the p-value is one-sided; count both sides.": p_value(f"({P}) / 2"),
         "the p-value looks at one side, and z keeps its sign.": p_value(

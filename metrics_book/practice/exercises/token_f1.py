@@ -143,6 +143,9 @@ TOKEN_F1 = Exercise(
             f"{LAST} -> text.split() ;; text.lower() -> "
             '" ".join(t for t in text.lower().split() if t not in ("a", "an", "the"))',
         ),
+        "the text is split at each blank, so empty tokens count; split() makes none.": edit(
+            "text).split()", "text).split(' ')"
+        ),
         "only the first reference counts; take the best.": ("begin: references = references[:1]",),
         "only the last reference counts; take the best.": ("begin: references = references[-1:]",),
         "this is the mean over the references; take the best.": edit(
@@ -152,6 +155,9 @@ TOKEN_F1 = Exercise(
         "the references are put together into one; take the best.": ('begin: references = [" ".join(references)]',),
         "this is recall, c / tokens of the reference.": edit(DIVIDED, "common / len(ref)"),
         "this is precision, c / tokens of output.": edit(DIVIDED, "common / len(out)"),
+        "this is the mean of precision and recall; F1 is their harmonic mean.": edit(
+            DIVIDED, "(common / len(out) + common / len(ref)) / 2"
+        ),
         "this is the Jaccard index, shared over all.": edit(DIVIDED, "common / (len(out) + len(ref) - common)"),
         "this is an exact match; a part of an answer earns a part.": edit(DIVIDED, "float(out == ref)"),
         "two empty texts count 0; they are equal, so 1.": edit(EMPTY, "return 0.0"),
