@@ -290,6 +290,10 @@ def test_the_swap(alike, b_first, b_last, both, case, ratio, simulate, truth):
     assert alike.sum() == 778
     found = bootstrap(np.mean, both[alike], n_resamples=2000, rng=0)[:3]
     assert f"{found[0]:.2f}" == "0.44" and [round(end, 2) for end in found[1:]] == [0.41, 0.48]
+    holds("limits of 1.1 and 2 also leave B below one half, with 39.6% (35.5 to 43.8) and 48.0% (46.3 to 49.9)")
+    for limit, said in ((1.1, ["39.6", "35.5", "43.8"]), (2, ["48.0", "46.3", "49.9"])):
+        share = bootstrap(np.mean, both[abs(np.log(ratio)) < np.log(limit)], n_resamples=2000, rng=0)[:3]
+        assert [f"{100 * value:.1f}" for value in share] == said and share[2] < 1 / 2
     holds("It does, and people do not.")
     assert abs(np.corrcoef(np.log(ratio), truth)[0, 1]) < 0.02 < 0.15 < np.corrcoef(np.log(ratio), both)[0, 1]
     holds("If people did prefer longer answers, that would throw away a merit of B's.")
