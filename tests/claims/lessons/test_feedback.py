@@ -212,6 +212,11 @@ def test_what_it_cannot_see(clicks, found, ips, look, place_a, place_b, snips, t
     assert written[0] == written[1] and np.allclose(on_logs, 0.15) and np.allclose(truths, [0.15, 0.65])
     holds("no weight repairs it")
     assert written[0] == written[1] and truths[0] != truths[1]
+    holds(
+        "if one list in ten is drawn at random from five products, each has a propensity of at least 0.02",
+        "and no weight exceeds 50",
+    )
+    assert np.isclose(0.1 / 5, 0.02) and weights([0.1 / 5], [1]).max() < 50 + 1e-9
     holds("the log has X and Y half the time each, clicked at rates of 0.2 and 0.4")
     assert p_of.tolist() == [1 / 2, 1 / 2, 0] and show.tolist() == [1 / 4, 1 / 4, 1 / 2] and sum(show[:2]) == 0.5
     holds("Here are three more faults, and what IPS tends to on longer and longer logs")
@@ -476,7 +481,7 @@ def test_thompsons_log(back, backward, contains_of, effective_size, full, items,
     holds("One display has a propensity of 0.000001.")
     p = parts["women"]["propensity"]
     assert (p == 1e-6).sum() == 1 and (p < 1e-4).sum() == 1
-    holds("Apart from three of 1/46, all others are multiples of 0.000005, as if counted in 200,000 simulated draws")
+    holds("All others but three are multiples of 0.000005, as if counted in 200,000 simulated draws")
     off = p[abs(p / 5e-6 - np.round(p / 5e-6)) > 1e-6]
     assert sorted(off) == [1e-6, *[round(1 / items["women"], 6)] * 3] and math.isclose(1 / 200_000, 5e-6)
     holds("Doubly robust gives -2.0, a negative click rate.", 'marked "from -25.5"')
