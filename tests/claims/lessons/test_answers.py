@@ -184,6 +184,7 @@ def test_the_choices(agents, answer, context_recall, faithfulness, found, precis
     assert round(2 * f1_score([1, 1, 0], [1, 1, 1]), 3) == 1.6
     holds("0.6, 0.667")
     assert round(4 / (len(found) + 1), 3) == 0.667 and 3 / len(found) == 0.6
+    unchecked("0 for a refusal", "read in the source of ragas 0.4.3")
     unchecked("one verdict on all passages", "read in the source of autoevals 0.4.1")
     holds("because several can be right")
     orders = [["find", "check", "pay"], ["check", "find", "pay"]]
