@@ -310,7 +310,7 @@ FILE = Path("cases/own-questions.csv")
 
 @section("lesson-answers-case")
 def test_the_file(has_card, n_relevant, own):
-    holds("holds the 335 interview questions of this book", "291 questions have a card, and 44 have none")
+    holds("holds the 335 interview questions of this book", "291 questions have a card; for the other 44")
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(own) == 335 and (has_card.sum(), (~has_card).sum()) == (291, 44)
@@ -321,7 +321,7 @@ def test_the_file(has_card, n_relevant, own):
     assert n_relevant.tolist() == [len(row["relevant"].split()) for row in rows]
 
 
-@section("lesson-answers-case", after="with_0 = ")
+@section("lesson-answers-case", after="of_cp = ")
 def test_the_table(n, returned):
     cp = {name: average_precision(rel, denominator="hits") for name, rel in returned.items()}
     holds("The first column puts words ahead and the others pieces.")
