@@ -133,7 +133,7 @@ def test_how_good_is_it(lines, lists):
     assert cp[0] == 1 and math.isclose(cp[8], 0.6) and np.allclose(cp[:9], ap[:9]) and (np.diff(cp[:9]) < 0).all()
     holds("context precision jumps to 1, while AP drops to 0.5", "ten passages with a hit at rank 1")
     assert (cp[9], ap[9]) == (1, 0.5) and lists.shape == (10, 10) and (lists[:, 0] == 1).all()
-    holds("So compare context precisions only where recall is equal, or use AP.")
+    holds("So compare context precisions only where recall is equal for each question, or use AP.")
     for hits in range(1, 5):  # with equal recall the one is a multiple of the other
         some = [rel for rel in itertools.product((0, 1), repeat=6) if sum(rel) == hits]
         ratio = average_precision(some, n_relevant=[5] * len(some)) / average_precision(some, denominator="hits")
