@@ -63,7 +63,7 @@ def test_roc_and_p_r_on_skewed_data(algorithms, one, precision_at, rows, skewed,
     holds("Their ROC curves are close together near the upper left corner.", "Their P-R curves are far apart")
     gap = np.subtract(rows[1][1:3], rows[0][1:3])
     assert round(gap[0], 3) == 0.003 and 0.2 < gap[1] < 0.3 and rows[0][1] > 0.97 and rows[1][2] < 0.7
-    holds("there are so many negatives that FPR is small even where FP is large")
+    holds("which is so large that FPR is small even where FP is large")
     assert all(row[4] < 0.02 and row[5] < 0.5 for row in rows[:1]) and rows[0][3] > 100
     holds(
         "49 extra false alarms of algorithm 1 are 0.5% of the negatives, a hair's breadth on the axis of FPR",
