@@ -27,8 +27,8 @@ def test_ten_search_results(ap, late, rows, stories):
     assert {len(r) for r in stories.values()} == {10}
     holds(
         "The best case is that all ten are relevant.",
-        "If five are relevant, they should be at the top",
-        "and it is bad if they begin at rank 6",
+        "If five are relevant, a list with these five at the top is still fairly good",
+        "but a list in which they begin at rank 6 is bad",
     )
     assert [sum(r) for r in stories.values()] == [10, 5, 5] and late.index(1) + 1 == 6
 

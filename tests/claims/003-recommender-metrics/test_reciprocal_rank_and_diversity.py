@@ -36,7 +36,7 @@ def test_mrr(lists, mrr, rr):
 
 @section("003-reciprocal-rank-and-diversity-ils")
 def test_ils(ils, similarity, skipped):
-    holds("because the smaller the ILS, the more diverse the list")
+    holds("the smaller the ILS, the more diverse the list")
     assert intra_list_similarity(np.eye(3)) == 0 < ils < 1 == intra_list_similarity(np.ones((3, 3)))
     holds("This is the mean of the similarity $S$ over all pairs of different items in the list.")
     ordered = [similarity[i][j] for i, j in itertools.permutations(range(3), 2)]
