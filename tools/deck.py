@@ -28,7 +28,7 @@ PARTS = {
     "Ranked lists": ["lists", "gains", "recommendation", "ranked list"],
     "Numbers": ["numbers"],
     "Distributions": ["distributions"],
-    "Judging": ["judging", "answers"],
+    "Judging": ["judging", "answers", "preferences"],
 }
 ASKED = {
     "formula": "What is the formula?",
