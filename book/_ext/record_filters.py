@@ -107,7 +107,7 @@ def exactly(value: object, digits: int = 6) -> str:
         between = " / " if isinstance(value[0], list) else " "
         return between.join(part if isinstance(part, str) else exactly(part) for part in value)
     if isinstance(value, float):
-        return f"{value:.6f}" if math.isfinite(value) else str(value)
+        return f"{value:.{digits}f}" if math.isfinite(value) else str(value)
     if isinstance(value, int):
         return str(value)
     decimals = f"{float(Fraction(value)):.{digits}f}".rstrip("0")
