@@ -104,7 +104,7 @@ def attribute(value: object) -> str:
 def exactly(value: object, digits: int = 6) -> str:
     """A value for the reader: a fraction with its decimals, a decimal rounded."""
     if isinstance(value, list):
-        between = " / " if isinstance(value[0], list) else " "
+        between = " / " if isinstance(value[0], list) else ", " if isinstance(value[0], str) else " "
         return between.join(part if isinstance(part, str) else exactly(part) for part in value)
     if isinstance(value, float):
         return f"{value:.{digits}f}" if math.isfinite(value) else str(value)
