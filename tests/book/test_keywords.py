@@ -25,7 +25,6 @@ from tools import notebooks
 OTHERS = {
     "type": "CatBoost's NDCG",
     "ndcg_exp_gain": "XGBoost's parameters",
-    "label_gain": "LightGBM's parameters",
     "key": "list.sort",
     "reverse": "list.sort",
     "map_at_k": "recommenders",
