@@ -13,7 +13,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from tools.wheels import ROOT, WHEELS
+from tools.wheels import ROOT, WHEELS, released
 
 NEEDED = ["numpy", "matplotlib", "sympy"]
 ADDRESS = re.compile(r'site = \\"[^"]*\\"')  # in the first cell of a notebook, as JSON writes it
@@ -40,7 +40,9 @@ def requirements(folder: str) -> str:
 def write_archive(path: Path, members: dict[str, bytes]) -> None:
     with zipfile.ZipFile(path, "w") as packed:
         for name, content in sorted(members.items()):
-            packed.writestr(zipfile.ZipInfo(f"{path.stem}/{name}"), content, zipfile.ZIP_DEFLATED)
+            packed.writestr(
+                zipfile.ZipInfo(f"{path.stem}/{name}", released().timetuple()[:6]), content, zipfile.ZIP_DEFLATED
+            )
 
 
 def pack(site: Path) -> None:

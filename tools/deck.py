@@ -9,7 +9,6 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from datetime import UTC, datetime, time
 from html import escape
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from book._ext.records import load
+from tools.wheels import released
 
 ROOT = Path(__file__).parents[1]
 NAME = "Evaluation metrics, verified"
@@ -28,7 +28,7 @@ PARTS = {
     "Ranked lists": ["lists", "gains", "recommendation", "ranked list"],
     "Numbers": ["numbers"],
     "Distributions": ["distributions"],
-    "Judging": ["judging"],
+    "Judging": ["judging", "answers", "preferences"],
 }
 ASKED = {
     "formula": "What is the formula?",
@@ -39,7 +39,6 @@ ASKED = {
 
 DECK_ID = 1_704_251_110  # the parts follow
 FACT_ID = 1_704_251_106
-ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 CSS = (
     ".card { font: 18px/1.5 sans-serif; max-width: 40em; margin: auto; text-align: left } .asked { font-weight: bold }"
@@ -131,20 +130,18 @@ def decks(site_url: str = "") -> list[genanki.Deck]:
     return found
 
 
-def released() -> float:
-    """The day of the release in seconds since 1970: Anki takes over a text from a later day only."""
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    return datetime.combine(citation["date-released"], time(), UTC).timestamp()
-
-
 def write(path: Path, found: list[genanki.Deck], at: float | None = None) -> None:
-    """Pack the decks; genanki dates the members of its archive, so they are packed again without a date."""
+    """Pack the decks; genanki dates the members of its archive by the clock, so they are packed again.
+
+    Anki takes over a text from a later day only.
+    """
     with tempfile.TemporaryDirectory() as folder:
         dated = Path(folder) / "dated.apkg"
-        genanki.Package(found).write_to_file(dated, timestamp=at or released())
+        genanki.Package(found).write_to_file(dated, timestamp=at or released().timestamp())
+        day = released().timetuple()[:6]
         with zipfile.ZipFile(dated) as source, zipfile.ZipFile(path, "w") as target:
             for name in source.namelist():
-                target.writestr(zipfile.ZipInfo(name, ZIP_TIME), source.read(name), zipfile.ZIP_DEFLATED)
+                target.writestr(zipfile.ZipInfo(name, day), source.read(name), zipfile.ZIP_DEFLATED)
 
 
 if __name__ == "__main__":

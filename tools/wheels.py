@@ -1,19 +1,27 @@
 """Build both packages as wheels: ``python -m tools.wheels FOLDER``.
 
-They are built away from their source, which stays clean; the same source gives the same bytes.
+They are built away from their source, which stays clean; the same source gives the same bytes, dated by the release.
 """
 
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime, time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import yaml
 
 from metrics_lib import __version__
 
 ROOT = Path(__file__).parents[1]
 WHEELS = {name: f"{name}-{__version__}-py3-none-any.whl" for name in ("metrics_lib", "metrics_book")}
-EPOCH = 315_532_800  # 1980, before which no archive can date its members
+
+
+def released() -> datetime:
+    """The day of the release."""
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    return datetime.combine(citation["date-released"], time(), UTC)
 
 
 def sources(name: str) -> dict[str, bytes]:
@@ -37,7 +45,7 @@ def wheel(file: str, files: dict[str, bytes]) -> bytes:
         subprocess.run(
             [sys.executable, "-c", "from setuptools.build_meta import build_wheel; build_wheel('.')"],
             cwd=folder,
-            env=os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)},
+            env=os.environ | {"SOURCE_DATE_EPOCH": f"{released().timestamp():.0f}"},
             umask=0o022,
             stdout=subprocess.DEVNULL,
             check=True,

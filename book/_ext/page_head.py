@@ -21,6 +21,7 @@ def complete(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
     scripts = context["script_files"]
     if "sd-tab-set" not in context.get("body", ""):
         scripts[:] = [script for script in scripts if "design-tabs" not in str(script.filename)]
+    scripts[:] = [script for script in scripts if script.filename]  # the theme's settings, of features that are off
     for script in scripts:
         # The lines that follow the options use their constants.
         if script.filename and "documentation_options" not in str(script.filename):

@@ -26,9 +26,9 @@ def where(records: list[dict], **fields: object) -> list[dict]:
     return [record for record in records if fields.items() <= record.items()]
 
 
-def of_document(faults: list[dict], document: str) -> list[dict]:
-    """The faults of a document, with which their ids begin."""
-    return [fault for fault in faults if fault["id"].partition("-")[0] == document]
+def of_document(remarks: list[dict], document: str) -> list[dict]:
+    """The remarks on a document, with which their ids begin."""
+    return [remark for remark in remarks if remark["id"].partition("-")[0] == document]
 
 
 def naming(records: list[dict], card: str) -> list[dict]:

@@ -93,6 +93,16 @@ class Records(SphinxDirective):
                 return record
         raise RecordError(f"no record of {name} has the id {wanted!r}")
 
+    def document(self, wanted: str) -> dict[str, Any]:
+        """What is known of one of the five documents."""
+        return next(record for record in self.load("documents") if record["document"] == wanted)
+
+    def sections(self, remark: dict[str, Any]) -> list[str]:
+        """The headings of the document under which the lines of a remark stand."""
+        headings = self.document(remark["id"][:3])["sections"]
+        lines = remark["line"] if isinstance(remark["line"], list) else [remark["line"]]
+        return list(dict.fromkeys(next(name for at, name in reversed(headings) if at <= line) for line in lines))
+
     def read(self, path: Path) -> str:
         self.env.note_dependency(str(path))
         return path.read_text(encoding="utf-8")
@@ -113,7 +123,7 @@ class RecordPages(Records):
     optional_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec: ClassVar = {"caption": directives.unchanged_required, "severity": directives.positive_int}
+    option_spec: ClassVar = {"caption": directives.unchanged_required, "verdict": directives.unchanged_required}
 
     def shown(self) -> list[nodes.Node]:
         for path in [TEMPLATES / f"{self.name}{ENDING}", *TEMPLATES.glob(f"_*{ENDING}")]:
@@ -133,6 +143,8 @@ class RecordPages(Records):
             "repository": self.config.repository_url,
             "load": self.load,
             "find": self.find,
+            "document": self.document,
+            "sections": self.sections,
             "title": self.title,
             "picture": self.picture,
             "minutes": self.minutes,

@@ -91,8 +91,9 @@ def with_numbers(part: Any) -> Iterator[dict[str, Any]]:
 
 
 def weighty(record: dict[str, Any]) -> bool:
-    """Whether a fault has a box of its own: it gives a wrong result, or misleads and changes a number."""
-    return record["severity"] == 3 or (record["severity"] == 2 and bool(record["numbers"]))
+    """Whether a remark has a box of its own: it gives a wrong result, or misleads and changes a number."""
+    severity = record.get("severity", 1)
+    return severity == 3 or (severity == 2 and bool(record.get("numbers")))
 
 
 # What a record must have

@@ -7,7 +7,7 @@ names of each page, by which it puts the page first, and all words of titles, am
 """
 
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -48,8 +48,8 @@ def add_words(app: Sphinx, document: nodes.document) -> None:
         document.insert(0, nodes.meta(name="keywords", content=ASKED_FOR))
 
 
-def words(text: str) -> set[str]:
-    return set(SearchEnglishAndChinese({}).split(text.lower()))
+def words(text: str) -> list[str]:
+    return SearchEnglishAndChinese({}).split(text.lower())
 
 
 def tell_names(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
@@ -59,11 +59,11 @@ def tell_names(app: Sphinx, page: str, template: str, context: dict, doctree: no
     entries = app.env.domains["index"].entries
     titles = {name: title.astext() for name, title in app.env.titles.items()}
     names = {
-        name: sorted(words(titles[name]).union(*(words(entry[1]) for entry in found)))
+        name: sorted({text.lower() for text in [titles[name], *(entry[1] for entry in found)]})
         for name, found in entries.items()
         if name in titles and name != "book/reference/glossary" and not name.startswith("book/reference/api-")
     }
-    known = set[str]().union(*map(words, titles.values()), *names.values())
+    known = {word for text in [*titles.values(), *chain(*names.values())] for word in words(text)}
     known |= {word for entry in entries["book/reference/glossary"] for word in words(entry[1])}
     context["names"] = names
     context["known"] = sorted(word for word in known if len(word) > 1)

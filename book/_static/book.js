@@ -24,6 +24,7 @@ const unfold = () => {
 };
 window.addEventListener("load", unfold);
 window.addEventListener("hashchange", unfold);
+document.querySelectorAll("[data-print]").forEach((button) => button.addEventListener("click", () => print()));
 // A notebook is told on its way where it comes from, so that its first cell can install the packages and fetch the data from
 // there. A page that was opened from a file offers the archive alone.
 const source = document.querySelector("a.btn-download-source-button[href$='.ipynb']");

@@ -204,7 +204,7 @@ const showRound = () => {
     }
     item.parentElement.append(item);
   });
-  items[0].parentElement.append(score);
+  items[0].parentElement.append(score, document.querySelector(".self-test-schedule"));
   found.textContent = state.round.length ? "" : "There is no question of this kind.";
   save();
   showProgress();

@@ -1,6 +1,6 @@
 """Checked exercises: write a metric by hand, and hear what went wrong.
 
-``exercises`` lists twenty of them, `exercise` gives one as a record, `task` says what to write, and `check` runs all
+``exercises`` lists them all, `exercise` gives one as a record, `task` says what to write, and `check` runs all
 tests of a submission and names the usual mistake that gives its values. `hint` helps one step at a time, and
 `approaches` shows correct solutions with their cost and their weak point. Nothing of this is imported with the library.
 """

@@ -117,8 +117,8 @@ class Exercise:
                 "those near single precision to five."
             )
         return (
-            "Arguments come by position and, unless single numbers, as NumPy arrays. Leave them as they are. Results "
-            "are compared to nine digits, those near single precision (float32) to five."
+            "Arguments come by position and, unless single numbers or texts, as NumPy arrays. Leave them as they are. "
+            "Results are compared to nine digits, those near single precision (float32) to five."
         )
 
     @cached_property

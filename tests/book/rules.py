@@ -95,7 +95,7 @@ RECORDS = {"card-links": "cards", "question": "questions", "erratum": "errata", 
 def known_records(chapter: Chapter) -> Iterator[Fault]:
     """Each card, question, erratum and convention that is shown is a record of ``book/data``, and is shown once.
 
-    Without it a box is empty, or two pages say different things of one fault.
+    Without it a box is empty, or two pages say different things of one passage.
 
     Take the id from the registry, or add the record; remove the second box.
     """
@@ -405,11 +405,11 @@ def chapter_title(chapter: Chapter) -> Iterator[Fault]:
 
     Without it a reader who lands here from a search does not see that this is a proof-reading.
 
-    Write ``# NDCG in document 004``; then ``[The lesson on NDCG](../lessons/ndcg.ipynb) teaches the metric ...``.
+    Write ``# F1 in the interview notes``; then ``[The lesson on F](../lessons/precision-recall-f.ipynb) teaches ...``.
     """
-    document = chapter.path.parent.name[:3]
-    if not chapter.headings[0].text.endswith(f" in document {document}"):
-        yield 1, f"the title {chapter.headings[0].text!r} does not name document {document}"
+    document = next(record for record in load("documents") if record["folder"] == chapter.path.parent.name)
+    if not chapter.headings[0].text.endswith(f" in the {document['name']}"):
+        yield 1, f"the title {chapter.headings[0].text!r} does not name the {document['name']}"
     if "](../lessons/" not in chapter.prose[0].text:
         yield chapter.prose[0].cell, "the first paragraph links to no lesson"
 

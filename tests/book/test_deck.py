@@ -108,7 +108,7 @@ def test_a_newer_deck_corrects_the_text_and_keeps_the_progress(package, tmp_path
     newer = deck.decks()
     (changed,) = [note for made in newer for note in made.notes if note.guid == before.note().guid]
     changed.fields[2] = changed.fields[2].replace("</p>", " This is new.</p>", 1)
-    deck.write(tmp_path / "newer.apkg", newer, deck.released() + A_DAY)
+    deck.write(tmp_path / "newer.apkg", newer, deck.released().timestamp() + A_DAY)
     imported(tmp_path / "newer.apkg", collection)
     after = collection.get_card(before.id)
     assert "This is new." in after.note()["Fact"]

@@ -135,7 +135,7 @@ def test_chinese_names_are_sorted_by_their_pinyin(extension):
 
 
 def test_each_pair_of_a_chinese_name_is_a_word_of_the_search_index(extension):
-    search = extension("search_chinese")
+    search = extension("search")
     language = search.SearchEnglishAndChinese({})
     assert language.split("F1值, KL 散度 or 困惑度?") == [
         "F1",

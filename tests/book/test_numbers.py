@@ -85,7 +85,7 @@ def changed(name, identifier, *path_and_text):
 CHANGES = [
     ("screening-test", "answer", "So <<caught>> of <<positive_results>> positive", "So 99 of 1,198 positive"),
     ("accuracy-limits", "deeper", "<<f1>>", "7/11"),
-    ("fpr-not-false-alarms", "answer", "<<fdr_percent:0>> per cent", "45 per cent"),
+    ("flagged-two-hundred", "answer", "accuracy is <<accuracy:3>>", "accuracy is 0.989"),
     ("gauc-weights", "answer", "<<gauc_by_impressions:2>>", "<<gauc_by_clicks:2>>"),
     ("macro-or-micro", "choices", 2, "text", "<<micro_f1:2>>, macro-F1", "<<macro_f1:3>>, macro-F1"),
     ("macro-or-micro", "choices", 2, "text", "Micro-F1", "Macro-F1"),

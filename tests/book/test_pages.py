@@ -14,6 +14,7 @@ import pytest
 
 import metrics_lib
 from book._ext.front_page import APPS, LATE, best
+from tests.book import boxes
 from tests.book.held import plain
 from tests.book.test_symbols import EQUATIONS
 from tests.registries import ROOT, evaluate, load, typed, unfilled
@@ -33,7 +34,7 @@ NO_PROSE = [
     (r"^% .*", re.MULTILINE),
     (r"^(`{3,}|:{3,})(?:python)?\n.*?^\1", re.DOTALL | re.MULTILINE),
     (
-        r"^:(?:severity|gutter|widths):.*|^## Severity.*|^\| \[.*|CC BY [\d.]+|^\(.*\)=$",
+        r"^:(?:verdict|gutter|widths):.*|^\| \[.*|CC BY [\d.]+|^\(.*\)=$",
         re.MULTILINE,
     ),  # names; sections of a document
 ]
@@ -74,7 +75,7 @@ def warned(call):
 
 
 SCOPE = {"defaults": defaults, "inspect": inspect, "load": load, "unfilled": unfilled, "lib": metrics_lib}
-SCOPE |= {"APPS": APPS, "LATE": LATE, "best": best}
+SCOPE |= {"APPS": APPS, "LATE": LATE, "best": best, "boxes": boxes}
 SCOPE |= {"decimals_shown": decimals_shown, "bare_logarithms": bare_logarithms, "named": named, "warned": warned}
 
 

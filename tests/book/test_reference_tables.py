@@ -12,6 +12,7 @@ from itertools import groupby
 import numpy as np
 import pytest
 import sklearn.metrics
+from docutils.nodes import make_id
 
 import metrics_lib
 from tests.registries import DECIMAL, NAMES, ROOT, evaluate, exact, flat, lines, load, names, same, values
@@ -20,7 +21,7 @@ SITE = ROOT / "_build" / "html" / "book"
 DOCUMENTS, ERRATA, CONVENTIONS, EDGES = map(load, ["documents", "errata", "conventions", "edge_cases"])
 CLAIMS = [(record["document"], right) for record in DOCUMENTS for right in record["right"]]
 PAGES = {document: f"errata-{document}" for document in ("000", "001", "002", "003", "004")} | {"X": "errata-between"}
-CLASSES = ["formula", "arithmetic", "concept", "convention", "notation", "terminology", "gap"]
+VERDICTS = ["wrong", "ambiguous", "customary", "restored"]
 TASKS = ["labels", "scores", "ranked lists", "numbers", "distributions"]
 
 
@@ -103,11 +104,9 @@ def test_the_five_documents_are_in_order():
 
 @pytest.mark.parametrize("record", DOCUMENTS, ids=lambda record: record["document"])
 def test_a_document_is_introduced_by_its_page(record):
-    assert list(record) == ["document", "title", "own_title", "date", "folder", "right"]
     text = (ROOT / "book" / record["folder"] / "index.md").read_text(encoding="utf-8")
-    assert f"\n# {record['title']}\n" in text
-    assert (record["own_title"] or "") in text
-    assert (record["date"] or "") in text
+    assert f"\n# {record['name'][0].upper()}{record['name'][1:]}\n" in text
+    assert f"```{{document-head}} {record['document']}\n" in text
     assert f"```{{right-things}} {record['document']}\n" in text
     assert f"```{{errata}} {record['document']}\n" in text
     assert any(right["checks"] for right in record["right"])
@@ -123,108 +122,75 @@ def test_what_a_document_gets_right_is_computed(document, right):
     assert all(any(names(printed, value) for value in values) for printed in DECIMAL.findall(right["claim"]))
 
 
-def test_the_overview_begins_with_what_is_right():
-    table = page("reference/errata").tables[0][1:]
+def test_the_overview_says_what_is_right():
+    table = page("reference/errata").tables[1][1:]
     assert len(table) == len(DOCUMENTS)
     for record, row in zip(DOCUMENTS, table, strict=True):
-        assert row.cells[0].strip() == record["title"]
+        assert row.cells[0].strip().lower() == record["name"]
         assert words(row.cells[1]) == words(" ".join(right["claim"] for right in record["right"]))
 
 
 # Errata
 
 
-def test_a_fault_has_one_entry_on_the_page_of_its_document():
-    entries = {
-        document: [name for name in page(f"reference/{name}").ids if name.startswith("entry-")]
-        for document, name in PAGES.items()
-    }
-    for document, found in entries.items():
-        records = sorted(of_document(document), key=lambda record: -record["severity"])
+def test_a_remark_has_a_line_on_the_page_of_its_document():
+    for document, name in PAGES.items():
+        found = [anchor for anchor in page(f"reference/{name}").ids if anchor.startswith("entry-")]
+        records = sorted(of_document(document), key=lambda record: VERDICTS.index(record["verdict"]))
+        if document == "X":
+            records = sorted(records, key=lambda record: record["verdict"] == "ambiguous")
         assert found == [f"entry-{record['id'].lower()}" for record in records]
-    assert not [name for name in page("reference/errata").ids if name.startswith("entry-")]
 
 
 @pytest.mark.parametrize("record", ERRATA, ids=lambda record: record["id"])
-def test_an_entry_says_what_its_record_says(record):
+def test_the_line_of_a_remark_says_where_and_what_to_write(record):
     row = page(f"reference/{PAGES[record['id'].partition('-')[0]]}").row_of(f"entry-{record['id'].lower()}")
-    fault, text = row.cells
-    for part in (record["id"], *map(str, lines(record)), record["section"], record["class"], record["verdict"]):
-        assert says(fault, part)
-    for key in ("printed", "correct", "problem", "demo", "reading"):
-        assert says(text, record.get(key, ""))
+    where, what = row.cells
+    assert record["id"] in where
+    assert record.get("find", "") in where
+    assert says(what, record["change"])
+    assert record.get("write", "") in what
     assert f"../{record['home']}.html#erratum-{record['id'].lower()}" in row.links
 
 
-@pytest.mark.parametrize("document", PAGES)
-def test_the_head_of_a_page_has_a_line_for_each_fault_by_weight(document):
-    text = (SITE / "reference" / f"{PAGES[document]}.html").read_text(encoding="utf-8")
-    head = text[text.index("errata-lines") : text.index("<strong>By class:")]
-    shown = re.findall(
-        r'<div class="(\w+) docutils container">.*?#entry-([\w-]+)".*?<em>(\d), [\w ]+; (\w+)</em>', head, re.S
-    )
-    records = sorted(of_document(document), key=lambda record: -record["severity"])
-    assert shown == [(r["verdict"], r["id"].lower(), str(r["severity"]), r["verdict"]) for r in records]
+@pytest.mark.parametrize("record", [r for r in ERRATA if r["id"][0] != "X"], ids=lambda record: record["id"])
+def test_a_remark_stands_under_a_heading_of_its_document(record):
+    headings = next(d["sections"] for d in DOCUMENTS if d["document"] == record["id"][:3])
+    assert headings == sorted(headings)
+    above = [heading for at, heading in headings if at <= lines(record)[0]]
+    row = page(f"reference/{PAGES[record['id'][:3]]}").row_of(f"entry-{record['id'].lower()}")
+    assert above[-1] in row.cells[0]
 
 
-@pytest.mark.parametrize("record", ERRATA, ids=lambda record: record["id"])
-def test_the_line_of_a_fault_says_what_to_change(record):
-    text = page(f"reference/{PAGES[record['id'].partition('-')[0]]}").text
-    assert says(text[: text.index("By class:")], record["change"])
-
-
-@pytest.mark.parametrize("document", PAGES)
-def test_the_head_of_a_page_leads_to_each_severity_and_class(document):
-    found = page(f"reference/{PAGES[document]}")
-    text = (SITE / "reference" / f"{PAGES[document]}.html").read_text(encoding="utf-8")
-    for level in {record["severity"] for record in of_document(document)}:
-        assert f"{PAGES[document]}-severity-{level}" in found.ids
-    for kind in {record["class"] for record in of_document(document)}:
-        assert f"{PAGES[document]}-{kind}" in found.ids
-    for record in of_document(document):
-        assert text.count(f'href="#entry-{record["id"].lower()}"') == 2  # its line, and its class
-
-
-def test_twelve_faults_are_chosen_and_most_give_a_wrong_result():
-    rows = page("reference/twelve").tables[0][1:]
+def test_the_corrections_that_matter_are_all_that_are_wrong_and_severe():
+    rows = page("reference/corrections-that-matter").tables[0][1:]
+    links = " ".join(link for row in rows for link in row.links)
+    assert sorted(re.findall(r"erratum-(\d+-\d+)", links)) == [
+        r["id"] for r in ERRATA if r["verdict"] == "wrong" and r["severity"] == 3
+    ]
     known = {record["id"]: record for record in ERRATA}
-    first = [known[re.search(r"erratum-([0-9x]+-\d+)", row.links[0])[1].upper()] for row in rows]
-    assert len({record["id"] for record in first}) == len(rows) == 12
-    assert sum(record["severity"] == 3 for record in first) > 6
-    for row, record in zip(rows, first, strict=True):
-        assert says(row.cells[1], record["change"])
-        assert says(row.cells[2], record["demo"])
+    for row in rows:
+        assert says(row.cells[1], known[re.search(r"erratum-(\d+-\d+)", row.links[0])[1]]["demo"])
 
 
-def test_the_overview_counts_the_faults():
-    _, by_severity, by_class = page("reference/errata").tables
-    counts = [[sum(r["severity"] == level for r in of_document(d)) for level in (3, 2, 1)] for d in PAGES]
-    wanted = [[*row, sum(row)] for row in [*counts, np.sum(counts, axis=0).tolist()]]
-    assert [[int(cell) for cell in row.cells[1:]] for row in by_severity[1:]] == wanted
-    counts = [[sum(r["class"] == kind for r in of_document(d)) for d in PAGES] for kind in CLASSES]
-    assert [row.cells[0].strip() for row in by_class[1:]] == CLASSES
-    assert [[int(cell) for cell in row.cells[2:]] for row in by_class[1:]] == [[*row, sum(row)] for row in counts]
+def test_the_old_address_of_the_corrections_leads_to_them():
+    assert "url=corrections-that-matter.html" in (SITE / "reference" / "twelve.html").read_text(encoding="utf-8")
 
 
-def test_a_count_leads_to_what_it_counts():
-    _, by_severity, by_class = page("reference/errata").tables
-    for row, name in zip(by_severity[1:-1], PAGES.values(), strict=True):
-        anchors = ["", *(f"-severity-{level}" for level in (3, 2, 1))]
-        assert row.links == [f"{name}.html#{name}{anchor}" for anchor in anchors]
-    for row, kind in zip(by_class[1:], CLASSES, strict=True):
-        having = [name for document, name in PAGES.items() if any(r["class"] == kind for r in of_document(document))]
-        assert row.links == [f"{name}.html#{name}-{kind}" for name in having]
+def test_the_overview_counts_the_remarks():
+    table, _ = page("reference/errata").tables
+    counts = [[sum(r["verdict"] == verdict for r in of_document(d)) for verdict in VERDICTS] for d in PAGES]
+    assert [[int(cell) for cell in row.cells[1:]] for row in table[1:]] == [*counts, np.sum(counts, axis=0).tolist()]
+    assert f"{sum(row[0] for row in counts)} passages of the five documents are wrong" in page("reference/errata").text
 
 
 @pytest.mark.parametrize("record", DOCUMENTS, ids=lambda record: record["document"])
-def test_the_page_of_a_document_has_a_line_for_each_fault(record):
+def test_the_page_of_a_document_names_what_is_wrong_and_links_its_examples(record):
     text = (SITE / record["folder"] / "index.html").read_text(encoding="utf-8")
-    records = of_document(record["document"])
-    assert f"{len(records)} faults are known" in text
-    places = [text.index(f'#erratum-{fault["id"].lower()}"') for fault in records]
-    assert [fault for _, fault in sorted(zip(places, range(len(records)), strict=True))] == sorted(
-        range(len(records)), key=lambda number: -records[number]["severity"]
-    )
+    wrong = [fault["id"] for fault in of_document(record["document"]) if fault["verdict"] == "wrong"]
+    assert {name.upper() for name in re.findall(r'#erratum-([\dx]+-\d+)"', text)} == set(wrong)
+    for example in record["worked"]:
+        assert f'#{make_id(example["label"])}"' in text
 
 
 # Conventions
@@ -324,7 +290,8 @@ def test_a_table_of_conventions_says_what_its_record_says(record):
         words_of, value, users, keyword = row.cells
         assert says(words_of, definition["definition"])
         assert ("our default" in words_of) == definition.get("default", False)
-        assert words(users) == words(", ".join(definition["used_by"] + definition["field"]))
+        documents = [document["short"] for document in DOCUMENTS if document["document"] in definition["used_by"]]
+        assert words(users).removeprefix("notes ") == words(", ".join(documents + definition["field"]))
         assert words(keyword) == words(definition["keyword"])
         assert ("ValueError" in value) == (definition["value"] == "ValueError")
         for number in values(definition):

@@ -46,7 +46,7 @@ def sound() -> NotebookNode:
     }
     return v4.new_notebook(
         cells=[
-            text("(f)=\n# F in document 000\n\n[The lesson](../lessons/f.ipynb) teaches it."),
+            text("(f)=\n# F in the notes on the foundations\n\n[The lesson](../lessons/f.ipynb) teaches it."),
             code("import numpy as np\n\nfrom metrics_lib import f\n\nuse_book_style()"),
             text("## The function\n\nIt maps 1 to itself:\n\n$$\nf(x) = x.\n$$ (eq-f)"),
             code(
@@ -55,7 +55,7 @@ def sound() -> NotebookNode:
             ),
             text("The value is 0.6.\n\n### Its picture"),
             code("_ = ax.plot(x, f(x))\nplt.show()", figure(), mystnb=captioned),
-            text("It rises.\n\nIt never falls, usually.\n\n```{erratum} 004-45\n```\n\n```{erratum} X-19\n```"),
+            text("It rises.\n\nIt never falls, usually.\n\n```{erratum} 004-45\n```\n\n```{erratum} 004-40\n```"),
             text("```{card-links} ndcg\n```\n\n```{question} auc-meaning\n```\n\n## Exercises"),
             text("```{exercise-start} Task\n:label: one\n```\n\nCompute it.\n\n```{exercise-end}\n```"),
             text("```{solution-start} one\n:class: dropdown\n```"),
@@ -106,7 +106,7 @@ words("known_records", 8, "} ndcg", "} ndgc")
 words("known_records", 8, "{card-links} ndcg", "{card-links} ndcg ndcg")
 words("known_records", 8, "auc-meaning", "auc-meening")
 words("known_records", 7, "004-45", "004-99")
-words("known_records", 7, "X-19", "004-45")
+words("known_records", 7, "004-40", "004-45")
 words("solved", 9, ":label: one\n", "")
 words("solved", 10, ":class: dropdown", ":class: note", at=9)
 words("solved", 10, "{solution-start} one", "{solution-start} four", at=9)
@@ -151,7 +151,7 @@ words("held_numbers", 7, "It rises.", "It rises by 0.7.")
 words("held_numbers", 7, "It rises.", "It rises to 17.")
 words("held_numbers", 7, "It rises.", r"It rises by 60 %, by 3/5 and by $\frac{7}{9}$.")
 words("held_numbers", 7, "It rises.", "It rises by one sixth.")
-words("chapter_title", 1, "F in document 000", "F in document 001")
+words("chapter_title", 1, "the notes on the foundations", "the interview notes")
 words("chapter_title", 1, "(../lessons/f.ipynb)", "(f.ipynb)")
 words("no_line_numbers", 7, "It rises.", "It rises in line 0.6.")
 
@@ -238,4 +238,4 @@ def test_a_rule_says_what_a_reader_would_lose_without_it_and_what_to_do(name: st
 
 def test_boxes_are_found_with_their_section() -> None:
     path = Path("book/000-foundations/f.ipynb")
-    assert boxes(Chapter(path, sound())) == [Box("004-45", path, "The function"), Box("X-19", path, "The function")]
+    assert boxes(Chapter(path, sound())) == [Box("004-45", path, "The function"), Box("004-40", path, "The function")]

@@ -215,7 +215,7 @@ def test_a_reader_edits_and_runs_cells(tab, address):
     tab.locator(".cm-content:focus").wait_for()
     text = code_in(area)
 
-    area.fill("A = A[::-1]\nprint(len(A))\nA[:2]")
+    area.fill("A = [3, 2, 3, 0, 1, 2][::-1]\nprint(len(A))\nA[:2]")
     assert first.locator(".cm-lineNumbers .cm-gutterElement:visible").count() == 3
     area.press("Control+Enter")
     first.locator(".python-loading progress").wait_for()
@@ -311,7 +311,7 @@ def test_the_keyboard_leads_in_and_out(tab):
     tab.keyboard.press("Control+z")
     assert code_in(area) != "def f(x):\n    if x:\n        return 1"
     tab.keyboard.press("Tab")
-    assert code_in(area).startswith("    "), "Tab indents"
+    assert "\n        if x" in code_in(area), "Tab indents"
     tab.keyboard.press("Escape")
     reached = []
     for _ in range(2):

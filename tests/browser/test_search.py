@@ -113,10 +113,11 @@ TYPED = {
     "kl divergence formula": "entropy-and-divergence",
     "RMSE": "regression-errors",
     "hamming loss": "multi-label",
-    "cohen kappa": "judges-and-text",
+    "cohen kappa": "confusion-matrix",
     "bootstrap confidence interval": "uncertainty",
     "a/b test": "experiments",
     "position bias": "feedback",
+    "translation": "judges-and-text",
 }
 # Plain questions, and the page that answers them.
 ASKED = {
@@ -126,7 +127,6 @@ ASKED = {
     "imbalanced data": "which-metric",
     "churn": "which-metric",
     "fraud": "which-metric",
-    "translation": "which-metric",
     "F1 nothing predicted": "edge-cases",
     "AUC one class": "edge-cases",
     "sklearn": "conventions",

@@ -11,6 +11,8 @@ row above. Those of the exercises in `EARLIER` were written before this checker,
 import bisect
 import itertools
 import math
+import re
+import string
 import time
 from collections import Counter, defaultdict
 from decimal import Decimal
@@ -20,6 +22,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
+import scipy.special
 import scipy.stats
 import sklearn.metrics
 
@@ -221,6 +224,87 @@ def no_last_bin(y, s, bins):
     width = (s.max() - s.min()) / bins or 1
     [[0] * bins][0][max(int((x - s.min()) / width) for x in s)]
     return counted(y, s, bins)
+
+def bare(text, signs=string.punctuation, blank=""):
+    return "".join(blank if c in signs else c for c in text.lower())
+
+def words(text, bare=bare, articles=re.compile(r"\b(a|an|the)\b")):
+    return articles.sub(" ", bare(text)).split()
+
+def same(a, b):
+    return (Counter(a) & Counter(b)).total()
+
+def f1_of(o, refs, split=words, same=same, value=lambda c, a, b: 2 * c / (a + b), best=max,
+          empty=lambda a, b: float(a == b)):
+    """Token F1 with other tokens, another count, value or choice among the references."""
+    pairs = [(split(o), split(str(r))) for r in refs]
+    return best([value(same(a, b), len(a), len(b)) if a and b else empty(a, b) for a, b in pairs])
+
+def as_printed(output, references):
+    """In the steps of the script."""
+    def one(out, ref):
+        if not out or not ref:
+            return int(out == ref)
+        common = sum((Counter(out) & Counter(ref)).values())
+        if common == 0:
+            return 0
+        precision, recall = common / len(out), common / len(ref)
+        return 2 * precision * recall / (precision + recall)
+    return max(one(words(output), words(reference)) for reference in references)
+
+def weighed(r, p, q, weight=lambda p, q: q / p, ips=lambda w, r: len(w), snips=lambda w, r: w.sum()):
+    """IPS and its self-normalised form with another weight or another divisor."""
+    w = weight(p, q)
+    total = (w * r).sum()
+    return total / ips(w, r), total / snips(w, r) if snips(w, r) else NAN
+
+def walked_log(reward, p_old, p_new):
+    total = weights = Fraction(0)
+    for r, p, q in zip(reward.tolist(), p_old.tolist(), p_new.tolist(), strict=True):
+        w = Fraction(q) / Fraction(p)
+        total, weights = total + w * Fraction(r), weights + w
+    if not weights:
+        raise ValueError("no support")
+    return total / len(reward), total / weights
+
+def arms(ka, na, kb, nb, error=None, p=lambda z: math.erfc(abs(z) / 2**0.5), lift=lambda a, b: b - a, z=None):
+    """Two arms with another standard error, p-value or lift."""
+    a, b = ka / na, kb / nb
+    se = (error or unpooled)(a, na, b, nb)
+    return lift(a, b), se, p((b - a) / (z(a, na, b, nb) if z else se)) if se else NAN
+
+def unpooled(a, na, b, nb):
+    return math.sqrt(a * (1 - a) / na + b * (1 - b) / nb)
+
+def pooled(a, na, b, nb):
+    both = (a * na + b * nb) / (na + nb)
+    return math.sqrt(both * (1 - both) * (1 / na + 1 / nb))
+
+def cooled(z, y, ts, by=lambda z, t: z / t, log=lambda z: z - np.logaddexp.reduce(z, axis=1, keepdims=True),
+           pick=np.argmin, total=np.mean, cost=lambda logp, y: -logp[np.arange(len(y)), y]):
+    """The best temperature with another scale, softmax, loss or choice."""
+    losses = [total(cost(log(by(z, t)), y)) for t in ts]
+    return ts[pick(losses)], losses[pick(losses)]
+
+def plain_softmax(z):
+    return np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+
+def shifted(z):
+    return plain_softmax(z - z.max(axis=1, keepdims=True))
+
+def brier(logp, y):
+    return ((np.exp(logp) - np.eye(logp.shape[1])[y]) ** 2).sum(axis=1)
+
+def row_by_row(logits, labels, temperatures):
+    best = None
+    for t in temperatures:
+        loss = 0
+        for row, label in zip(logits.tolist(), labels.tolist(), strict=True):
+            top = max(row)
+            loss += math.log(math.fsum(math.exp((x - top) / t) for x in row)) - (row[label] - top) / t
+        if best is None or loss / len(labels) < best[1]:
+            best = t, loss / len(labels)
+    return best
 
 KEPT = "label IS NOT NULL AND score IS NOT NULL"
 SHARE = "AVG((p.score > n.score) + (p.score = n.score) / 2.0)"
@@ -482,6 +566,86 @@ a row for each user | !2 rows with 2 columns | f"SELECT u, auc FROM {AUCS}"
 0 for nobody | yours is 0; | changed(USERS, ("SUM(n * auc) / SUM(n)", "COALESCE(SUM(n * auc) / SUM(n), 0)"))
 integers | ?integer divided | changed(USERS, ("- 1) / 2.0", "- 1) / 2"), ("1.0 * ", ""))
 weighted by pairs | by their pairs | f"SELECT {SHARE} FROM {PAIRS} AND p.user_id = n.user_id\"""",
+    "token_f1": """
+sets | taken as sets | lambda o, r: f1_of(o, r, lambda t: set(words(t)), lambda a, b: len(a & b))
+shared kinds over all tokens | counts once, while | lambda o, r: f1_of(o, r, same=lambda a, b: len(set(a) & set(b)))
+articles stay | articles are kept | lambda o, r: f1_of(o, r, lambda t: bare(t).split())
+blanks for signs | becomes a blank | lambda o, r: f1_of(o, r, lambda t: words(t, lambda t: bare(t, blank=" ")))
+case stays | capitals are kept | lambda o, r: f1_of(o, r, lambda t: words(t, lambda t: "".join(c for c in t if c not in
+ string.punctuation)))
+only letters and digits | all signs are deleted | lambda o, r: f1_of(o, r, lambda t: words(t, lambda t:
+ re.sub(r"[^\\w\\s]", "",
+ t.lower())))
+mean over the references | mean over the references | lambda o, r: f1_of(o, r, best=np.mean)
+the first reference | first reference | lambda o, r: f1_of(o, r[:1])
+the last reference | last reference | lambda o, r: f1_of(o, r[-1:])
+recall | this is recall | lambda o, r: f1_of(o, r, value=lambda c, a, b: c / b)
+both empty is 0 | ?two empty texts | lambda o, r: f1_of(o, r, empty=lambda a, b: 0.0)
+found in the reference | occurs in one text | lambda o, r: f1_of(o, r, same=lambda a, b: sum(t in b for t in a))
+exact match | ?exact match | lambda o, r: f1_of(o, r, value=lambda *_: 0.0, same=lambda a, b: 0) or f1_of(o, r, lambda
+ t: ["
+ ".join(words(t))])
+signs at the ends | ends of a word | lambda o, r: f1_of(o, r, lambda t: [w for w in (x.strip(string.punctuation) for x
+ in
+ t.lower().split()) if w not in ("a", "an", "the", "")])
+all references in one | put together into one | lambda o, r: f1_of(o, [" ".join(r)])
+divides by nothing | an empty text makes 0/0 | lambda o, r: f1_of(o, r, empty=lambda a, b: 2 * 0 / len(a + b))""",
+    "ips": """
+upside down | upside down | lambda r, p, q: weighed(r, p, q, lambda p, q: p / q)
+no weights | nothing is weighted | lambda r, p, q: weighed(r, p, q, lambda p, q: np.ones(len(p)))
+divided by the clicks | sum of the rewards | lambda *a: weighed(*a, ips=lambda w, r: r.sum())
+clipped at 10 | large weights are cut | lambda r, p, q: weighed(r, p, q, lambda p, q: np.minimum(q / p, 10))
+the other order | IPS first | lambda *a: weighed(*a)[::-1]
+IPS alone | !one number | lambda *a: weighed(*a)[0]
+weights of clicks | ?rows with a reward | lambda *a: weighed(*a, snips=lambda w, r: w[r > 0].sum())
+rows with a weight | rows with a weight | lambda *a: weighed(*a, ips=lambda w, r: (w > 0).sum())
+the new chance alone | leave out the old | lambda r, p, q: weighed(r, p, q, lambda p, q: q)
+one over the old chance | leave out the new | lambda r, p, q: weighed(r, p, q, lambda p, q: 1 / p)
+0 without support | yours is [0, 0] | lambda r, p, q: [0, 0] if not q.any() else weighed(r, p, q)
+divided twice | divided twice | lambda *a: weighed(*a, snips=lambda w, r: w.sum() * len(w))
+at most 1 | between 0 and 1 | lambda *a: np.minimum(weighed(*a), 1)
+a small number in the divisor | small number is added | lambda r, p, q: weighed(r, p, q, lambda p, q: q / (p + 1e-8))
+where both agree | counts in full | lambda r, p, q: weighed(r, p, q, lambda p, q: (q > 0) * 1.0, ips=lambda w, r:
+ w.sum())""",
+    "ab_test": """
+pooled | standard error is pooled | lambda *a: arms(*a, pooled)
+pooled for the test | z has the pooled | lambda *a: arms(*a, z=pooled)
+one side | one-sided | lambda *a: arms(*a, p=lambda z: math.erfc(abs(z) / 2**0.5) / 2)
+no absolute value | exceeds 1 | lambda *a: arms(*a, p=lambda z: 2 * (1 - NormalDist().cdf(z)))
+errors added | of the arms are added | lambda *a: arms(*a, lambda a, na, b, nb: math.sqrt(a * (1 - a) / na) +
+ math.sqrt(b * (1 - b) / nb))
+the variance | this is the variance | lambda *a: arms(*a, lambda *r: unpooled(*r) ** 2)
+relative lift | relative lift | lambda *a: arms(*a, lift=lambda a, b: (b - a) / a if a else NAN)
+old less new | new less old | lambda *a: arms(*a, lift=lambda a, b: a - b)
+no root of 2 | wants |z| / sqrt(2) | lambda *a: arms(*a, p=lambda z: 1 - math.erf(abs(z)))
+confidence | this is 1 - p | lambda *a: arms(*a, p=lambda z: math.erf(abs(z) / 2**0.5))
+all users below | put together in the divisor | lambda *a: arms(*a, lambda a, na, b, nb: math.sqrt((a * (1 - a) + b *
+ (1 - b)) / (na + nb)))
+z for p | number is z | lambda *a: arms(*a, p=lambda z: z)
+0/0 in Python | ZeroDivisionError | lambda *a: arms(*a) if unpooled(a[0] / a[1], a[1], a[2] / a[3], a[3]) else 0 / 0
+1 for 0/0 | yours is [0, 0, 1] | lambda *a: arms(*a)[:2] + (1.0 if math.isnan(arms(*a)[2]) else arms(*a)[2],)
+one less in the divisor | n - 1 | lambda *a: arms(*a, lambda a, na, b, nb: math.sqrt(a * (1 - a) / max(na - 1, 1) + b *
+ (1
+ - b) / max(nb - 1, 1)))
+percentages | in per cent | lambda *a: (100 * arms(*a)[0], 100 * arms(*a)[1], arms(*a)[2])""",
+    "temperature": """
+exp overflows | exp overflows | lambda *a: cooled(*a, log=lambda z: np.log(plain_softmax(z)))
+the logarithm of 0 | becomes 0 | lambda *a: cooled(*a, log=lambda z: np.log(shifted(z)))
+multiplied | are multiplied | lambda *a: cooled(*a, by=lambda z, t: z * t)
+the place of the temperature | place of the candidate | lambda z, y, ts: (list(ts).index(cooled(z, y, ts)[0]),
+ cooled(z, y, ts)[1])
+a sum | added up | lambda *a: cooled(*a, total=np.sum)
+bits | base 2 | lambda *a: cooled(*a, cost=lambda logp, y: -logp[np.arange(len(y)), y] / log(2))
+the most likely class | likeliest class | lambda *a: cooled(*a, cost=lambda logp, y: -logp.max(axis=1))
+loss at 1 | at temperature 1 | lambda z, y, ts: (cooled(z, y, ts)[0], cooled(z, y, [1.0])[1])
+Brier score | Brier | lambda *a: cooled(*a, cost=brier)
+the last of equal ones | of equal losses | lambda *a: cooled(*a, pick=lambda x: len(x) - 1 - np.argmin(x[::-1]))
+columns | down the columns | lambda *a: cooled(*a, log=lambda z: z - np.logaddexp.reduce(z, axis=0, keepdims=True))
+clipped | bounded below | lambda *a: cooled(*a, log=lambda z: np.log(np.clip(shifted(z), 1e-12, 1)))
+loss first | order is wrong | lambda *a: cooled(*a)[::-1]
+the greatest loss | highest loss | lambda *a: cooled(*a, pick=np.argmax)
+the temperature alone | !one number | lambda *a: cooled(*a)[0]
+sigmoids | sigmoid of its own | lambda *a: cooled(*a, log=lambda z: -np.logaddexp(0, -z))""",
 }
 
 RIGHT = {
@@ -585,6 +749,26 @@ USERS.lower()
 f"SELECT AVG(auc) FROM log JOIN {AUCS} ON u = user_id WHERE {KEPT}"
 changed(USERS, ("SUM(n * auc) / SUM(n)", "SUM(n * auc) / SUM(n) FILTER (WHERE auc >= 0)"), (" WHERE auc IS NOT NULL",
  ""))""",
+    "token_f1": """
+as_printed
+lambda o, r: max(Fraction(2 * sum(min(a.count(t), b.count(t)) for t in {*a}), len(a) + len(b)) if a + b else 1 for a in
+ [words(o)] for b in map(words, r))
+lambda o, r: f1_of(o, r, lambda t: [w for w in t.lower().translate({ord(c): None for c in string.punctuation}).split()
+ if w not in {"a", "an", "the"}])""",
+    "ips": """
+walked_log
+lambda r, p, q: (np.mean(r * q / p), np.average(r, weights=q / p) if q.any() else NAN)
+lambda r, p, q: np.dot(q / p, r) / np.array([len(r), np.sum(q / p)])""",
+    "ab_test": """
+lambda ka, na, kb, nb: (d := kb / nb - ka / na, s := unpooled(ka / na, na, kb / nb, nb), 2 * (1 -
+ NormalDist().cdf(abs(d) / s)) if s else NAN)
+lambda *a: arms(*a, lambda a, na, b, nb: (np.var([0] * round(na - a * na) + [1] * round(a * na)) / na + np.var([0] *
+ round(nb - b * nb) + [1] * round(b * nb)) / nb) ** 0.5)
+lambda *a: arms(*a, p=lambda z: 1 - math.erf(abs(z) / math.sqrt(2)))""",
+    "temperature": """
+row_by_row
+lambda z, y, ts: min((-np.mean(scipy.special.log_softmax(z / t, axis=1)[range(len(y)), y]), t) for t in ts)[::-1]
+lambda *a: cooled(*a)""",
 }
 
 

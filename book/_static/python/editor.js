@@ -95,6 +95,7 @@ const run = (cells, { limit = LIMIT, files = JSON.parse(given.files), tell = () 
 
 // Python is on its way as soon as somebody is in an editor, for as long as nothing else runs.
 let warming;
+let isTaken = false; // by an editor that waits for it, or runs
 let tellWarming = () => {};
 const warm = () => {
   if (worker || running) return;
@@ -155,7 +156,6 @@ const codeArea = ({ id, text, label, changed, run }) => {
     const [anchor, head] = [area.selectionStart, area.selectionEnd];
     const language = id.endsWith("-sql") ? "sql" : "python";
     view = codeMirror({ text: area.value, anchor, head, language, attributes, changed, run });
-    view.dom.classList.add("python-code");
     const isHere = document.activeElement === area;
     area.replaceWith(view.dom);
     if (isHere) view.focus();
@@ -216,13 +216,12 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
 
   const start = async () => {
     const coming = warming;
-    if (running && !coming) {
+    if (isTaken || (running && !coming)) {
       if (!isMine) say(words.busy);
       return;
     }
-    if (isMine) return;
     const [before, after] = around();
-    isMine = runs.disabled = true;
+    isTaken = isMine = runs.disabled = true;
     stops.disabled = false;
     said.classList.remove("is-wrong");
     const texts = [...before, area.value, ...after];
@@ -239,7 +238,7 @@ const editor = ({ id, text, name, label, around, show, reset }) => {
     const result = first.stopped || first.failed ? first : await run(texts, { tell });
     if (document.activeElement === stops) area.focus();
     loading.hidden = stops.disabled = true;
-    isMine = runs.disabled = false;
+    isTaken = isMine = runs.disabled = false;
     if (result.done) showResult(result.done, before.length);
     else say(result.stopped ?? fill(words.failed, { why: result.failed }));
   };

@@ -10,15 +10,18 @@ from tests.claims.runner import holds, proved, section, unchecked
 
 
 @section("000-ndcg-cg")
-def test_cg(orders, returned, sums):
-    holds("All 720 orders of the six have a CG of 11.")
-    assert len(orders) == math.factorial(6) == 720 and set(sums.tolist()) == {11} and len(returned) == 6
+def orders(returned):
+    return list(itertools.permutations(returned))
+
+
+@section("000-ndcg-cg")
+def test_cg():
     holds("it does not look at positions")
     assert cumulative_gain([0, 3]) == cumulative_gain([3, 0])
 
 
 @section("000-ndcg-discount")
-def test_dcg(exponential, orders, rows):
+def test_dcg(exponential, orders):
     holds("a greater grade raises the DCG")
     for order in set(orders[::10]):
         for at in range(6):
@@ -27,26 +30,20 @@ def test_dcg(exponential, orders, rows):
     assert (np.diff([dcg([0] * above + [3], **exponential) for above in range(20)]) < 0).all()
     holds("a DCG that gets smaller along the list, which it does not")
     assert all((np.diff([dcg(o, k, **exponential) for k in range(1, 7)]) >= 0).all() for o in orders[::10])
-    holds("The DCG, 13.85, exceeds the CG, 11")
-    assert [round(value, 2) for _, value in rows] == [11, 13.85, 6.86]
-    holds("although no result keeps more than its whole gain: a grade of 3 now counts 7")
-    assert dcg([3], **exponential) == 7 and all(1 / math.log2(i + 1) <= 1 for i in range(1, 1000))
-    holds("On grades of 0 and 1 the two gains are the same, and the words are right.")
+    holds("On grades of 0 and 1 the two gains are the same, and the words are right")
     for flags in itertools.product([0, 1], repeat=6):
         assert dcg(flags) == dcg(flags, **exponential) <= cumulative_gain(flags)
+    holds("on other grades the DCG can exceed the CG")
+    assert dcg([3], **exponential) > cumulative_gain([3])
 
 
 @section("000-ndcg-ideal")
-def test_idcg(exponential, judged, returned, rows):
-    holds("The 3 that was missed costs nothing in the first row")
-    assert ndcg(returned, **exponential) == ndcg(returned, judged=[*returned, 0], **exponential)
-    holds("the second takes it into account, and has 0.781 instead of 0.949")
-    assert sorted(judged)[-3:] == [3, 3, 3] and returned.count(3) == 2
-    assert math.isclose(rows[0][3], ndcg(returned, **exponential)) and [round(row[3], 3) for row in rows] == [
-        0.949,
-        0.781,
-    ]
-    assert math.isclose(rows[1][3], ndcg(returned, 6, judged=judged, **exponential)) and len(rows) == 2
+def test_idcg(exponential, judged, returned):
+    holds("for the grades of all judged items of the user, in descending order, the ideal is")
+    assert ideal_dcg(judged, 2, **exponential) == dcg(sorted(judged, reverse=True)[:2], **exponential)
+    holds("if that holds everything that was judged, the two agree")
+    assert ndcg(returned, **exponential) == ndcg(returned, judged=returned, **exponential)
+    assert ndcg(returned, **exponential) > ndcg(returned, judged=judged, **exponential)
 
 
 @section("000-ndcg-range")

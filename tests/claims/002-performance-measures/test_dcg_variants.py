@@ -81,20 +81,19 @@ def test_idcg(judged, returned, rows):
     )
     holds("In words, the document sorts the first $k$ documents by relevance.")
     assert math.isclose(ndcg(returned[:3]), dcg(returned[:3]) / dcg(sorted(returned[:3], reverse=True)))
-    holds("At $k = 4$ a 0 enters the list, and the right value falls by 0.11.")
-    assert rows[3][1] == 0 and round(rows[2][3] - rows[3][3], 2) == 0.11
+    holds("At $k = 3$ a 0 enters the list, and the right value falls by 0.15.")
+    assert rows[2][1] == 0 and round(rows[1][3] - rows[2][3], 2) == 0.15
     holds("The printed one does not move")
-    assert math.isclose(rows[2][2], rows[3][2])
+    assert math.isclose(rows[1][2], rows[2][2])
 
 
 @section("002-dcg-variants-ndcg")
 def test_ndcg(judged, returned, rows):
     holds("what is divided out is the greatest DCG that a query allows")
-    greatest = dcg([*itertools.permutations(judged, 6)]).max()
-    assert math.isclose(ndcg(returned, 6, judged=judged), dcg(returned) / greatest)
-    holds("Between the values of the last row above, 0.960808 and 0.818354, the missed 3 is the difference.")
-    assert ideal_dcg([*returned, 0], 6) == ideal_dcg(returned) < ideal_dcg([*returned, 3], 6) == ideal_dcg(judged, 6)
-    assert [f"{value:.6f}" for value in rows[-1][2:]] == ["0.960808", "0.818354"]
+    greatest = dcg([*itertools.permutations(judged, 4)]).max()
+    assert math.isclose(ndcg(returned, 4, judged=judged), dcg(returned) / greatest)
+    holds("The values of the last row above differ because of the missed 3.")
+    assert ideal_dcg(returned) < ideal_dcg([*returned, 3], 4) == ideal_dcg(judged, 4) and rows[-1][2] > rows[-1][3]
 
 
 @section("Exercises")

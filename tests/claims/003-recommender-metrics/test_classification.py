@@ -48,56 +48,61 @@ def test_accuracy():
 
 @section("003-classification-precision")
 def test_precision_recall_and_f1(counts, fn, fp, tn, tp):
-    holds("Of the liked items 80 % are shown, and fewer than half of the shown ones are liked")
+    holds("Of the liked items, 80% are shown, and fewer than half of the shown ones are liked")
     assert counts.precision == 80 / 179 < 1 / 2 and counts.recall == 0.8
-    holds("All that was printed so far, on our example")
+    holds("What do the four formulas give on our example?")
     measures = [(tp + tn) / (tp + fp + tn + fn), tp / (tp + fp), tp / (tp + fn)]
     assert np.allclose(measures, [counts.accuracy, counts.precision, counts.recall])
-    holds("F1 is to balance the two")
+    holds("F1 is meant to balance the two")
     assert np.isclose(counts.f1, 2 * counts.recall * counts.precision / (counts.recall + counts.precision))
 
 
 @section("003-classification-rates")
 def test_false_and_true_positive_rate(actual, ax, counts, fn, fp, groups, rows, size, tn, tp):
-    holds("The three groups that the words may mean, on our example")
-    assert [len(row) - 1 for row in rows] == [3, 3] and actual == {"wrongly": fp + tn, "rightly": tp + fn}
-    holds("The first column has FPR and TPR")
+    holds("a share of the true class, of the items shown, or of all items")
+    assert [len(row) - 1 for row in rows] == [3, 3] and actual == {"by mistake": fp + tn, "correctly": tp + fn}
+    holds("The first column contains FPR and TPR")
     assert [row[1] for row in rows] == [counts.false_positive_rate, counts.recall] == [0.01, 0.8]
-    holds("The second has the false discovery rate, FDR, and precision, which add up to 1")
+    holds("The second contains the false discovery rate, FDR, and precision, which add up to 1")
     assert np.allclose([row[2] for row in rows], [counts.false_discovery_rate, counts.precision])
     assert np.isclose(counts.false_discovery_rate, 1 - counts.precision)
-    holds("Where positives are rare, one per cent of one group can be more than half of the other")
+    holds("Where positives are rare, 1% of one group can be more than half of another")
     assert fp * 100 == fp + tn and fp > (tp + fp) / 2 and counts.prevalence == 0.01
     holds("The same four cells, divided in two ways")
     assert len(size) == len(groups) == 4 and sorted(sum(groups.values(), ())) == sorted(2 * list(size))
-    holds("1 % of those not liked (FPR) and 55 % of those shown (FDR)")
+    holds("1% of those not liked (FPR) and 55% of those shown (FDR)")
     assert round(99 / 179, 2) == 0.55 and fp == 99
-    holds("Liked, 100 items: 80 TP, then 20 FN", "Not liked, 9,900: a thin slice of 99 FP, then 9,801 TN")
+    holds(
+        "the 100 liked items is divided into 80 TP and 20 FN",
+        "the 9,900 not liked begins with a thin slice of 99 FP, before 9,801 TN",
+    )
     assert (tp, fn, fp, tn) == (80, 20, 99, 9801) and (tp + fn, fp + tn) == (100, 9900)
     holds(
-        "Shown, 179: 80 TP, then 99 FP, more than half",
-        "Not shown, 9,821: a hardly visible slice of 20 FN, then 9,801 TN",
+        "the 179 shown has 80 TP and then 99 FP, more than half",
+        "the 9,821 not shown begins with a hardly visible slice of 20 FN, before 9,801 TN",
     )
     assert (tp + fp, fn + tn) == (179, 9821) and fp > (tp + fp) / 2 and fn / (fn + tn) < 0.003
 
 
 @section("003-classification-auc")
 def test_roc_and_auc(area, equal, fpr, greater, pairs, tpr, y_score, y_true):
-    holds("one of five items, three of them liked", "Two liked items share their score with one that is not liked")
+    holds(
+        "the curve of five items, three of them liked", "Two liked items share their score with one that is not liked"
+    )
     assert len(y_true) == 5 and sum(y_true) == 3 and sum(s in y_score[3:] for s in y_score[:3]) == 2
     assert fpr.tolist() == [0, 0, 0.5, 1] and np.allclose(tpr, [0, 1 / 3, 1, 1])
     holds("It rises from 0 to one third at the left edge, slopes up to 1 at a false positive rate of one half")
     assert (fpr[1], round(tpr[1] * 3), fpr[2], tpr[2]) == (0, 1, 1 / 2, 1)
-    holds("liked items and one not liked enter together")
+    holds("two liked items and one that is not liked enter together")
     assert (y_score[:3].count(0.6), y_score[3:].count(0.6)) == (2, 1)
-    holds("Without ties that is the area; with them half of the probability of equal scores belongs to it")
+    holds("Without ties, that is the area.", "With ties, half of the probability of equal scores has to be added")
     four = np.array(list(itertools.product(range(4), repeat=4)))
     for score in four:
         above, level = (f.outer(score[:2], score[2:]).mean() for f in (np.greater, np.equal))
         assert np.isclose(roc_auc_score([1, 1, 0, 0], score), above + level / 2)
-    holds("Counted in all pairs of the five items")
+    holds("if we count all pairs of the five items")
     assert len(pairs) == 3 * 2
-    holds("The area is 5/6; *greater* alone has 2/3")
+    holds("The area is 5/6, and so is the sum; *greater* alone gives 2/3.")
     assert np.isclose(area, 5 / 6) and (greater, greater + equal / 2) == (Fraction(2, 3), Fraction(5, 6))
 
 
@@ -105,7 +110,7 @@ def test_roc_and_auc(area, equal, fpr, greater, pairs, tpr, y_score, y_true):
 def test_exercises(fits, matrices):
     holds(
         "Check your answer on every matrix of 12 samples without an empty cell",
-        "All 165 matrices agree with the rule, for either rate",
+        "All 165 matrices follow the rule, for both rates",
     )
     assert fits == [165, 165] == 2 * [len(matrices)] and min(map(min, matrices)) == 1
     holds("In a balanced, symmetric toy example both conditions hold")
@@ -125,7 +130,7 @@ def test_exercises_2(counts, fp, liked, shown, timid, tp):
 
 @section("Exercises")
 def test_exercises_3(rows):
-    holds("What has the true AUC to do with the two?", "In both lines the AUC lies half-way between the other two")
+    holds("How is the true AUC related to the two?", "In both rows, the AUC lies halfway between the other two values")
     assert all(np.isclose((low + high) / 2, auc) for _, low, high, auc in rows) and len(rows) == 2
-    holds("Let every score be the same")
+    holds("Let all scores be the same.")
     assert [float(value) for value in rows[0][1:]] == [0, 1, 0.5]

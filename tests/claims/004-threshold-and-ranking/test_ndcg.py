@@ -17,7 +17,7 @@ def test_the_opening():
     six, eight = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 0]
     assert (len(six), len(eight)) == (6, 8)
     holds(
-        "in the denominator the document adds up terms that it has cut off after two decimals, and in the "
+        "because in the denominator the document adds up terms that it has cut off after two decimals, and in the "
         "numerator it does not"
     )
     of_the_list, of_the_ideal = dcg(six), ideal_dcg(eight, 6)
@@ -28,7 +28,7 @@ def test_the_opening():
 
 @section("004-ndcg-cg")
 def test_cg():
-    holds("CG is 6 either way; DCG, which the document introduces next, sees the difference.")
+    holds("CG is 6 either way, but DCG, which the document introduces next, sees the difference.")
     assert dcg([1, 3, 2]) < dcg([3, 2, 1])
     holds("The document gives no grades, and the argument needs none")
     assert all(
@@ -126,9 +126,9 @@ def test_how_81_84_became_81_96(
     assert f"{sum(off[1]):.3f}" == "0.014" and math.isclose(ideal_dcg(judged, 6) - sum(off[1]), 8.37)
     holds("The six terms of the numerator lose 0.011, but that does no harm, because their sum, 6.85, is never used.")
     assert f"{sum(off[0]):.3f}" == "0.011" and added(printed) == Fraction("6.85")
-    holds("each sum with all its digits, with two, or as the sum of the printed terms")
+    holds("it could take each sum with all its digits, with two, or as the sum of the printed terms")
     assert (round(dcg(returned), 2), round(ideal_dcg(judged, 6), 2)) == (6.86, 8.38)
-    holds("Only two of the nine come to 81.84%")
+    holds("Which of them come to 81.84%?", "Only two of the nine do, the one with all digits and 6.85/8.37")
     quotients = [(i, j) for i, n in enumerate(above) for j, d in enumerate(below) if f"{n / d:.2%}" == "81.84%"]
     assert quotients == [(0, 0), (2, 2)] and len(above) * len(below) == 9
     holds("There are nine fractions that the document could have formed")
@@ -159,7 +159,7 @@ def test_exercises(cut_off, distinct, ideal, returned, rows, whole):
     assert f"{cut_off(returned) / cut_off(ideal):.2%}" == "81.84%"
     holds("Take every order of the six results, and ask how often all four digits of the percentage come out right")
     assert len(distinct) == 180 and len(returned) == 6 and len("81.84%".strip("%").replace(".", "")) == 4
-    holds("only the ideal is made of cut-off terms")
+    holds("with cut-off terms in the ideal only")
     assert whole(returned) == 6.86 and cut_off(ideal) == 8.37
     holds("The cut-off terms give the right digits in 9 orders of 180, and the rounded ones in 16.")
     assert [count for *_, count in rows] == [9, 16, 0]
@@ -174,7 +174,7 @@ def test_exercises_2(judged, natural, quotient, returned, rows):
     assert all(math.isclose(dcg(unit, **natural), dcg(unit) / math.log(2)) for unit in units)
     assert math.isclose(*quotient) and math.isclose(quotient[0], ndcg(returned, 6, judged=judged))
     holds(r"All the terms and both sums grow by a factor of $1/\ln 2$, about 1.44")
-    assert all(math.isclose(row[2], row[1] / math.log(2)) for row in rows) and round(1 / math.log(2), 2) == 1.44
+    assert all(math.isclose(row[2], row[1] / math.log(2)) for row in rows[:2]) and round(1 / math.log(2), 2) == 1.44
 
 
 @section("Exercises")
@@ -204,10 +204,10 @@ def test_unchecked_the_worked_example():
 @section("004-ndcg-conventions")
 def test_unchecked_the_same_list_in_the_other():
     unchecked(
-        "in 003 it is exponential in the formula and linear in the tables; 002 offers both",
+        "In the recommender notes it is exponential in the formula and linear in the tables.",
         "what the documents print is no computation",
     )
-    unchecked("it is the only document in the right-hand column", "what the documents print is no computation")
+    unchecked("it is the only one of the five in the right-hand column", "what the documents print is no computation")
 
 
 @section("Exercises")

@@ -123,7 +123,7 @@ def test_what_it_cannot_see(A, B, by_words, history, miscalibration, own, rank_a
     assert len(same) == len(own) == 4 and len({tuple(row) for row in same}) == 1 and len(np.unique(own)) == own.size
     holds("from a shop of twenty products", "ILS is 0 for both, and coverage tells them apart.")
     assert own.max() == 19 and (len(np.unique(same)) / 20, len(np.unique(own)) / 20) == (0.25, 1)
-    holds("counts a product shown once like one shown a million times")
+    holds("counts a product shown once the same as one shown a million times")
     assert len(np.unique([0, 1])) == len(np.unique([0] * 1_000_000 + [1]))
     holds("A customer has bought eight bags and two things for a party.")
     assert history.tolist() == [8 / 10, 2 / 10, 0]
@@ -275,13 +275,13 @@ def test_how_much_variety(
     assert ends(hits_by[0.9][~first], hits_by[1][~first], 600) == [-4, -20, 12] == np.round(change).tolist()
     holds("A loss of 5% would be 12 hits, so the data do not show that 95% are kept.")
     assert hits_by[1][~first].sum() == 231 and round(0.05 * 231) == 12 and change[1] < -0.05 * 231
-    holds("we repeat it with 500 draws of the 600", "The rule chooses 0.9 most often")
+    holds("we repeat the choice with 500 draws", "The rule chooses 0.9 most often")
     assert len(choices) == 500 and max(picks, key=choices.count) == 0.9
-    holds("but it also chooses each of the other weights, since a few hits decide")
+    holds("but it also chooses each of the other weights, because a few hits decide")
     assert set(choices) == set(picks) and kept[0.8] > 0.94
     holds("is -7 of 424 hits (-28 to 14), and 5% would be 21")
     assert hits_by[1].sum() == 424 and ends(hits_by[0.9], hits_by[1]) == [-7, -28, 14] and round(0.05 * 424) == 21
-    holds("Its ILS is lower by 38%, and at the unfavourable end of the interval it loses 20 of 231 hits.")
+    holds("With 0.9 the ILS is lower by 38%, and at the unfavourable end of the interval 20 of 231 hits are lost.")
     fall = 1 - of_ils[0.9][~first].mean() / of_ils[1][~first].mean()
     assert 0.37 < fall < 0.39 and ends(hits_by[0.9][~first], hits_by[1][~first], 600)[1] == -20
 

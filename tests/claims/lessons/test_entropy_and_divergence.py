@@ -94,7 +94,7 @@ def test_by_hand(bits, books, days, loss, p, q, said):
     holds("PyTorch prints 1.386 for a uniform guess over four classes, which is 2 bits.")
     uniform = log_loss(days, np.full((8, 4), 1 / 4))
     assert round(uniform, 3) == 1.386 and math.isclose(uniform / math.log(2), 2)
-    holds("Taken for bits, it would seem to beat the best possible book for our weather.")
+    holds("If you took that for bits, it would seem to beat the best possible book for our weather.")
     assert uniform < entropy(p) < uniform / math.log(2) and math.isclose(loss / math.log(2), 2.375)
     holds("a bit is 0.693 nats")
     assert round(math.log(2), 3) == 0.693 and math.isclose(entropy(p, base=math.e), 1.75 * math.log(2))
@@ -312,7 +312,7 @@ def test_the_alarms(by_weekday, far_lost, far_usual, few, half, later, lost_tota
     holidays = {185, 245, 332, 359, 366}  # 4 July, Labor Day, Thanksgiving, Christmas, New Year
     for day in alarms + 1:
         assert by_weekday[day - 1] == 6 or {day - 1, day, day + 1} & holidays
-    holds("an interval that treats days as draws (3% to 10%) does not")
+    holds("an interval that treats days as independent draws (3% to 10%) would mislead")
     interval = wilson_interval(len(alarms), 184)
     assert [round(100 * interval.low), round(100 * interval.high)] == [3, 10]
     holds("Counting flights rings on 14 usual days, 12 of which are Saturdays, which have fewer flights.")
@@ -325,7 +325,10 @@ def test_the_alarms(by_weekday, far_lost, far_usual, few, half, later, lost_tota
     )
     assert (far_usual[later] > middle).sum() == 0 == (far_lost[later] <= middle).sum()
     assert (lost_total[later] < few).all() and round(100 * wilson_interval(0, 184).high, 1) == 2.0
-    holds("it rings on 11 of 184", "use the tight level, which rings on 157")
+    holds("Its margin is small, because 31 August and Christmas reached 0.038 bits.")
+    assert np.round(far_usual[[243 - 1, 359 - 1]], 3).tolist() == [0.038, 0.038]
+    assert 0.85 * middle < far_usual[later].max() < middle
+    holds("it rings on only 11 of 184 days", "use the tight level, which rings on 157")
     assert [rings(middle, half), rings(tight, half)] == [11, 157]
     for seed in range(1, 6):
         drop = np.random.default_rng(seed).binomial(2 * 150, 0.5)
@@ -397,18 +400,18 @@ def test_noon(changes, file, forecasts, noon, scores, tomorrow, week):
     for other in list(scores)[1:]:
         assert paired_difference(scores["changes"][0], scores[other][0], groups=week, rng=0).high < 0
     assert min(scores, key=lambda name: scores[name][0].mean()) == "changes" and len(set(week)) == 44
-    holds("The expected distance puts them 1.21 degrees behind today's value (1.08 to 1.34)")
+    holds("The expected distance puts this forecast 1.21 degrees behind today's value (1.08 to 1.34)")
     behind = paired_difference(scores["changes"][1], scores["today, for sure"][1], groups=week, rng=0)
     assert np.round(behind[:3], 2).tolist() == [1.21, 1.08, 1.34]
     came, inside = noon[tomorrow], {}
     for name in ("changes", "too sure"):
         ends = np.array([np.quantile(values, [0.1, 0.9]) for values in forecasts[name]])
         inside[name] = round(100 * ((ends[:, 0] <= came) & (came <= ends[:, 1])).mean())
-    holds("contains the temperature on 80% of the days, and that of the too-sure forecast on 42%")
+    holds("contains the temperature on 80% of the days, and that of the too-sure forecast on only 42%")
     assert inside == {"changes": 80, "too sure": 42}
     holds("because on 15 days none of the changes leads to the temperature that came")
     assert sum(y not in values for y, values in zip(came, forecasts["changes"], strict=True)) == 15
-    holds("The two disagree about the order")
+    holds("The two scores disagree about the order")
     orders = [sorted(scores, key=lambda name: scores[name][which].mean()) for which in (0, 1)]
     assert orders[0] != orders[1] and orders[1][0] == "today, for sure"
 

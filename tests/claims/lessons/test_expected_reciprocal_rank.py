@@ -220,7 +220,7 @@ def test_rank_biased_precision():
 def test_the_run(grades, moved, order, pages, run, search):
     holds("31 questions with 100 passages each, graded from 0 to 3")
     assert np.array_equal(run["query"], np.repeat(np.arange(1, 32), 100)) and set(search["grade"]) == {-1, 0, 1, 2, 3}
-    holds("on average, its first ten passages come from 5.4 pages")
+    holds("on average its first ten passages come from only 5.4 pages")
     assert round(np.mean([len(set(row[:10])) for row in pages]), 1) == 5.4
     holds("Should the engine put the first passage of each page on top, and the repeats below?")
     for question, row in enumerate(pages.tolist()):
@@ -278,7 +278,7 @@ NDCG_LOSS = [-0.059, -0.1, -0.019]
 
 @section("On real data")
 def test_unjudged_and_by_page(err_10, grades, order, pages, run, search):
-    holds("But the moved list shows 15 more unjudged passages in its 310 places.")
+    holds("But with the repeats below, 15 more of the 310 places show an unjudged passage.")
     as_is = run["grade"].reshape(31, 100)
     moved = np.take_along_axis(as_is, order, axis=1)
     assert (moved[:, :10] == -1).sum() - (as_is[:, :10] == -1).sum() == 15 and moved[:, :10].size == 310

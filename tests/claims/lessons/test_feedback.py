@@ -79,7 +79,7 @@ def test_by_hand(click, clicks, ips, look, new, p, place_a, place_b, snips, weig
     assert ips(click, p, new) == Fraction(19, 3) / 4 == Fraction(19, 12) and round(19 / 12, 2) == 1.58
     holds("divides by the sum of the weights: $(19/3)/(20/3) = 0.95$")
     assert snips(click, p, new) == Fraction(19, 3) / Fraction(20, 3) == Fraction(95, 100)
-    holds("This log showed Y twice where it was due once")
+    holds("This log showed Y twice instead of once")
     assert p.count(quarter) == 2 and len(p) * quarter == 1
     outcomes = [(i, c, chance_of[i] * (clicked_of[i] if c else 1 - clicked_of[i])) for i in (0, 1) for c in (1, 0)]
     holds("A row then has four outcomes")
@@ -106,7 +106,8 @@ def test_by_hand(click, clicks, ips, look, new, p, place_a, place_b, snips, weig
     assert round(ips(clicks, look[place_a], look[place_b]), 3) == 0.150
     holds(
         "IPS is right only on average over all logs that could have been written",
-        "The probability of being logged, if it is true and not 0, cancels against the weight, so IPS is *unbiased*.",
+        "The probability of being logged, if it is correct and not 0, cancels against the weight",
+        "so IPS is *unbiased*.",
     )
     assert all(expected["ips", size] == due for size in (1, 2, 3, 4))
     holds("SNIPS is slightly biased, but it stays between 0 and 1, and its bias fades as the log grows.")
@@ -184,7 +185,7 @@ def contains_of(simulated):
 def test_intervals_of_few_clicks(contains_of):
     holds("it contains the truth in 95% of the logs at a weight of 50, because about 8 weighted clicks remain")
     assert round(contains_of["weights", "IPS", 50], 2) == 0.95 and 1000 * 0.4 / 50 == 8
-    holds("with a click rate of 0.005 and 10,000 rows, a single one remains on average")
+    holds("with a click rate of 0.005 and 10,000 rows, one weighted click remains on average")
     assert feedback.LAWS["rare"] == (0.005, 10_000) and 10_000 * 0.005 / 50 == 1
     holds("and then the interval contains the truth in 64%")
     assert round(contains_of["rare", "IPS", 50], 2) == 0.64
@@ -211,6 +212,11 @@ def test_what_it_cannot_see(clicks, found, ips, look, place_a, place_b, snips, t
     assert written[0] == written[1] and np.allclose(on_logs, 0.15) and np.allclose(truths, [0.15, 0.65])
     holds("no weight repairs it")
     assert written[0] == written[1] and truths[0] != truths[1]
+    holds(
+        "if one list in ten is drawn at random from five products, each has a propensity of at least 0.02",
+        "and no weight exceeds 50",
+    )
+    assert np.isclose(0.1 / 5, 0.02) and weights([0.1 / 5], [1]).max() < 50 + 1e-9
     holds("the log has X and Y half the time each, clicked at rates of 0.2 and 0.4")
     assert p_of.tolist() == [1 / 2, 1 / 2, 0] and show.tolist() == [1 / 4, 1 / 4, 1 / 2] and sum(show[:2]) == 0.5
     holds("Here are three more faults, and what IPS tends to on longer and longer logs")
@@ -380,8 +386,8 @@ def test_looks_by_place(
     assert lead.high < 1 / 100 < by_guess
     holds("The lead is 0.005 (0.003 to 0.008), more than luck but less than 0.01, so do not ship B.")
     assert 0 < lead.low < lead.high < 1 / 100 < by_guess
-    holds("Looks of $1/k$, taken for granted, would have given 0.016 and shipped it.")
-    assert round(by_guess, 3) == 0.016 and by_guess > 0.01
+    holds("Looks of $1/k$, taken for granted, would have given 0.0165 and shipped it.")
+    assert round(by_guess, 4) == 0.0165 and by_guess > 0.01
     assert lead.low < in_truth < lead.high
     holds("Each resample draws users with their lists, and estimates the looks anew")
     noted = []
@@ -419,8 +425,23 @@ def test_the_random_log(counts, forward, forward_weights, full, items, leads, ow
     holds("10,000 random displays count as about 3,000 of Thompson's")
     effective = [w.sum() ** 2 / (w**2).sum() for w in forward_weights.values()]
     assert [round(size) for size in effective] == [2639, 2869, 3492]
-    holds("These data do not decide", "since each interval includes 0")
+    holds("Each interval includes 0.", "that is a hint, and these data do not decide")
     assert all(low < 0 < high for _, low, high in leads.values())
+    parts = []
+    for c, w in forward_weights.items():
+        rows = counts[(counts["campaign"] == c) & (counts["log"] == "random")]
+        parts.append(
+            1000 * (w - 1) * np.concatenate([np.arange(n) < k for k, n in rows[["clicked", "shown"]].tolist()])
+        )
+    rng = np.random.default_rng(0)
+    together = [np.mean([rng.choice(part, len(part)).mean() for part in parts]) for _ in range(4000)]
+    low, high = np.quantile(together, [0.025, 0.975])
+    holds("All three campaigns together give 1.2 (0.1 to 2.3), which just excludes it")
+    assert round(np.mean(parts), 1) == 1.2 and abs(low - 0.07) < 0.05 and abs(high - 2.29) < 0.08 and low > 0
+    holds("and the A/B test of the two logs gave 0.9 (-0.2 to 2.0)")
+    clicked = [counts["clicked"][counts["log"] == log].sum() / 30_000 for log in ("random", "thompson")]
+    reach = 1.96 * math.sqrt(sum(rate * (1 - rate) for rate in clicked) / 30_000)
+    assert [round(1000 * (clicked[1] - clicked[0] + side * reach), 1) for side in (0, -1, 1)] == [0.9, -0.2, 2.0]
     holds(
         "each estimated from the log of the other, with 95% intervals",
         "To find a lead of a fifth, 0.9 clicks per 1,000, takes 73,000 to 125,000 random displays.",
@@ -436,7 +457,7 @@ def test_the_random_log(counts, forward, forward_weights, full, items, leads, ow
     holds("Its rates are inside all nine intervals.")
     inside = [low < full[c][1] < high for c in items for _, low, high in forward[c]]
     assert len(inside) == 9 and all(inside)
-    holds("the centre is clicked 1.31 times as often as the left (0.86 to 1.99), which does not show any")
+    holds("the centre is clicked 1.31 times as often as the left (0.86 to 1.99), so these data do not decide")
     log = counts[counts["log"] == "random"]
     (left, n_left), (centre, n_centre), _ = [
         (log["clicked"][log["place"] == place].sum(), log["shown"][log["place"] == place].sum()) for place in (1, 2, 3)
@@ -460,7 +481,7 @@ def test_thompsons_log(back, backward, contains_of, effective_size, full, items,
     holds("One display has a propensity of 0.000001.")
     p = parts["women"]["propensity"]
     assert (p == 1e-6).sum() == 1 and (p < 1e-4).sum() == 1
-    holds("Apart from three of 1/46, all others are multiples of 0.000005, as if counted in 200,000 simulated draws")
+    holds("All others but three are multiples of 0.000005, as if counted in 200,000 simulated draws")
     off = p[abs(p / 5e-6 - np.round(p / 5e-6)) > 1e-6]
     assert sorted(off) == [1e-6, *[round(1 / items["women"], 6)] * 3] and math.isclose(1 / 200_000, 5e-6)
     holds("Doubly robust gives -2.0, a negative click rate.", 'marked "from -25.5"')
@@ -472,7 +493,7 @@ def test_thompsons_log(back, backward, contains_of, effective_size, full, items,
     holds("Even then 52% of IPS is a single click")
     weighted = {c: (back[c] * parts[c]["click"])[parts[c]["click"] == 1] for c in parts}
     assert round(weighted["women"].max() / weighted["women"].sum(), 2) == 0.52
-    holds("have a mean of 0.94, and yet its intervals miss, because its 69 weighted clicks count as 15.")
+    holds("have a mean of 0.94, and yet its intervals miss.", "Its 69 weighted clicks count as 15")
     assert round(back["men"].mean(), 2) == 0.94 and len(weighted["men"]) == 69
     assert round(effective_size(weighted["men"])) == 15
     assert all(high < full["men"][0] for _, _, high in backward["men"])

@@ -152,11 +152,11 @@ def test_how_good_is_a_p_5_of(A, ks, left, precisions, recalls, right):
         for at in range(1, total + 1):
             assert np.isclose(precision_at_k(rows, at).mean(), size / total)
             assert np.isclose(recall_at_k(rows, at).mean(), at / total)
-    holds("comes more easily, because one hit is enough", "12.5% of customers like Dan and for 69% of those like Ann")
+    holds("one hit is enough, so chance is higher", "12.5% of customers like Dan and for 69% of those like Ann")
     by_chance = [1 - comb(40 - count, 5) / comb(40, 5) for count in BOUGHT]
     assert round(by_chance[3], 3) == 0.125 and round(by_chance[0], 2) == 0.69
     assert all(value >= 5 / 40 for value in by_chance)
-    holds("So Ben's P@5 of 0.4 is four times chance, and half of the best possible 0.8.")
+    holds("So Ben's P@5 of 0.4 is four times chance (a lift of 4), and half of the best possible 0.8.")
     assert precision_at_k(A[1], 5) == 0.4 == 4 * (4 / 40) == best_p[1] / 2 and best_p[1] == 0.8
 
 
@@ -164,7 +164,7 @@ def test_how_good_is_a_p_5_of(A, ks, left, precisions, recalls, right):
 def test_what_it_cannot_see(A, B, early, late, senses):
     holds("One list has its hits at the top, the other at the bottom")
     assert early == sorted(early, reverse=True) == late[::-1]
-    holds("For P@k, R@k and the hit rates they are the same list.")
+    holds("P@k, R@k and the hit rates cannot tell them apart.")
     for f in (precision_at_k, recall_at_k, fbeta_at_k):
         assert all(f(list(perm), 5) == f(early, 5) for perm in itertools.permutations(late))
     for sense in senses:
@@ -180,15 +180,10 @@ def test_what_it_cannot_see(A, B, early, late, senses):
     holds("do see the order, and each has a lesson of its own")
     assert average_precision(early) > average_precision(late)
     assert reciprocal_rank(early) > reciprocal_rank(late) and ndcg(early) > ndcg(late)
-    holds("the factor $1 - p$ makes the weights of an endless list add up to 1")
-    assert all(math.isclose(rank_biased_precision([1] * 3000, p=p), 1) for p in (0.5, 0.8, 0.95))
     holds("The early list is worth about twice the late one.")
     soft = [0.2 * sum(0.8**i * value for i, value in enumerate(x)) for x in (early, late)]
     assert np.allclose(soft, rank_biased_precision([early, late], p=0.8)) and round(soft[0] / soft[1]) == 2
-    holds("score only 0.672, because the weight of 0.328 that is missing belongs to ranks below 5")
-    assert round(float(rank_biased_precision([1] * 5, p=0.8)), 3) == 0.672 and round(0.8**5, 3) == 0.328
-    assert math.isclose(rank_biased_precision([0] * 5 + [1] * 3000, p=0.8), 0.8**5)
-    holds("A perfect match and a fair one are one hit each.")
+    holds("A perfect match and a fair one each count as one hit.")
     assert precision_at_k([3, 0], 2) == precision_at_k([1, 0], 2) == 1 / 2
     holds("A's five hits for Ann count as much as B's one.")
     assert (A[0].sum(), B[0].sum()) == (5, 1)
@@ -216,9 +211,8 @@ def test_the_choices(A, ben, bought, senses):
 
 @section("lesson-precision-and-recall-at-k-choices")
 def test_which_k(A, B):
-    by_cut = {at: [x[:, :at].sum() for x in (A, B)] + [x[:, :at].any(axis=1).sum() for x in (A, B)] for at in (1, 3, 5)}
-    assert by_cut == {1: [2, 2, 2, 2], 3: [4, 4, 2, 4], 5: [7, 4, 2, 4]}
-    holds("At $k = 3$ precision is a draw, and at 5 A leads.")
+    holds("Among the first three places, A and B have four hits each", "A has seven and B still has four")
+    assert {at: [int(x[:, :at].sum()) for x in (A, B)] for at in (3, 5)} == {3: [4, 4], 5: [7, 4]}
     means = {at: [precision_at_k(x, at).mean() for x in (A, B)] for at in (3, 5)}
     assert np.isclose(*means[3]) and means[5][0] > means[5][1]
 
@@ -228,7 +222,7 @@ def test_sampled_metrics(sampled):
     ranks = {"C": (1, 3000), "D": (200, 200)}
     exact = {name: np.mean([rank <= 10 for rank in of]) for name, of in ranks.items()}
     by_sample = {name: np.mean([sampled(rank) for rank in of]) for name, of in ranks.items()}
-    holds("In the whole catalogue, HR@10 is 0.5 for C and 0 for D.")
+    holds("Over the whole catalogue, HR@10 is 0.5 for C and 0 for D.")
     assert exact == {"C": 0.5, "D": 0} and max(ranks["C"]) < 3607
     holds("C keeps its 0.5, but D now scores 0.953 and wins.")
     assert np.round(list(by_sample.values()), 3).tolist() == [0.5, 0.953]
@@ -279,10 +273,6 @@ def test_on_real_data(found, in_senses, leads_in_percent, n_bought, popular, sho
     for at in range(1, 11):
         by_cut = [in_senses(lists[:, :at].sum(axis=1)) for lists in (similar, popular)]
         assert len(by_cut[0]) == 3 and all(a > b for a, b in zip(*by_cut, strict=True))
-    holds("The mean P@10 rises from 0.034 to 0.060, which is the pooled +76% again")
-    means = [precision_at_k(lists, 10).mean() for lists in (popular, similar)]
-    assert np.round(means, 3).tolist() == [0.034, 0.060]
-    assert math.isclose(means[1] / means[0] - 1, leads_in_percent["pooled"][0])
 
 
 @section("lesson-precision-and-recall-at-k-shop")
@@ -308,15 +298,12 @@ def test_the_groups(by_group, found, groups, n_bought):
     holds("the leads are 0.18, 0.34 and 0.24, and all three intervals lie above 0")
     assert [round(lead[0], 2) for lead in by_group["lead, hits per customer"]] == [0.18, 0.34, 0.24]
     assert all(lead[1] > 0 for lead in of_hits)
-    holds("because nearly half of the large buyers have a hit with either list, 46% and 48%")
+    holds("because nearly half of them have a hit with either list, 46% and 48%")
     shares = [(found[name][many] > 0).mean() for name in ("popular", "similar")]
     assert np.round(shares, 2).tolist() == [0.46, 0.48]
     holds("a second one does not count")
     second = [found[name][many][found[name][many] > 0].mean() for name in ("popular", "similar")]
     assert second[1] > second[0] + 0.4
-    holds("so the lead is 0.056 among the small buyers and 0.004 among the large ones")
-    per_user = (found["similar"] - found["popular"]) / n_bought
-    assert [round(per_user[group].mean(), 3) for group in (few, many)] == [0.056, 0.004]
 
 
 @section("Try it")

@@ -29,17 +29,17 @@ def test_the_opening(A, B, axes):
     assert B[5 - 1] == np.inf and 1 / B[5 - 1] == 0 and axes[1].texts[4].get_text() == "0"
     holds("A's is 2.5, but B has none, because a missing answer has no rank.")
     assert A.mean() == 2.5 and not np.isfinite(B.mean())
-    holds("its mean is 0.417 for A and 0.708 for B, which wins on its four first places")
+    holds("its mean is 0.417 for A and 0.708 for B, which wins by its four first places")
     assert [round((1 / ranks).mean(), 3) for ranks in (A, B)] == [0.417, 0.708]
     assert (1 / np.where(B == 1, 2, B)).mean() < (1 / A).mean() and (B == 1).sum() == 4
     holds("A makes them read 15 results, while B makes them read 13 and causes one call")
     assert [np.minimum(ranks, 5).sum() for ranks in (A, B)] == [15, 13] and np.isinf(B).sum() == 1
     holds("Then ship A, unless a call costs less than reading two results.")
     assert np.minimum(A, 5).sum() - np.minimum(B, 5).sum() == 2 and np.isfinite(A).all()
-    holds("Customers who give up quickly never see many of A's answers, and for them ship B.")
+    holds("Customers who give up quickly never see many of A's answers, so for them ship B.")
     for stops_after in (1, 2):  # the share of the questions that such customers see answered
         assert [(ranks <= stops_after).mean() for ranks in (A, B)][1] > (stops_after >= A).mean()
-    holds("readers so impatient that B answers 425 of 600, and A only 250")
+    holds("readers who are so impatient that B answers 425 of 600, and A only 250")
     assert [round(100 * (1 / ranks).sum()) for ranks in (B, A)] == [425, 250]
 
 
@@ -253,7 +253,8 @@ def test_if_a_right_answer_is_worth_five(policies, right, run, speaks, worth):
     holds("It lies within the second, so the data do not decide between the proposal and reading out everything.")
     low, high = paired_difference(proposal, always, rng=0)[1:3]
     assert worth(right[~speaks])[1] < 5 < worth(right[~speaks])[2] and low < 0 < high
-    holds("The proposal is ahead, by 90 to 74, and we try it on more questions.")
+    holds("The proposal is ahead by 90 to 74 (from 38 behind to 70 ahead), and we try it on more questions.")
+    assert [round(100 * low), round(100 * high)] == [-38, 70]
     assert [round(100 * policy.mean()) for policy in (proposal, always)] == [90, 74]
     holds("it takes about 420 questions to show it with a probability of 80%")
     needed = queries_needed(20 / 100, np.std(proposal - always, ddof=1), power=80 / 100)
@@ -265,10 +266,12 @@ def test_if_a_right_answer_is_worth_five(policies, right, run, speaks, worth):
     assert np.round(delong_interval(right.astype(int), top)[:3], 2).tolist() == [0.83, 0.66, 0.99]
     holds("a coin that is silent as often would leave about 4 right answers and 10 wrong ones")
     assert [round(speaks.mean() * count.sum()) for count in (right, ~right)] == [4, 10]
-    holds("those of 0.8, 0.85 and 0.95 give 97, 94 and 58 at $v = 5$, and choosing the best of them here would flatter")
+    holds(
+        "other thresholds, 0.8, 0.85 and 0.95, give 97, 94 and 58 at $v = 5$, and choosing the best of them here would"
+    )
     others = [round(100 * value(5, right, top >= cut).mean()) for cut in (0.8, 0.85, 0.95)]
     assert others == [97, 94, 58] and max(others) > 90
-    holds("Two of the 15 wrong passages that silence avoids were never judged, and if both were right, the 7.5 would")
+    holds("Two of the 15 wrong passages that silence avoids were never judged", "the upper end of 7.5 would become 3.2")
     silent = run["grade"].reshape(31, 100)[~speaks, 0]
     assert ((silent < 3).sum(), (silent == -1).sum()) == (15, 2) and round((15 - 2) / (2 + 2), 1) == 3.2
     shares = [wilson_interval(count, 17).value for count in (2, 2 + (silent == -1).sum())]
@@ -302,12 +305,15 @@ def test_try_it(before, behind, triples):
 
 @section("Further")
 def test_further():
-    holds("works through three users and arrives at 0.61")
+    holds("work through three users and arrive at 0.61")
     users = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     assert round(mean_reciprocal_rank(users), 2) == 0.61
     holds("with five answers to a question and 0 if none is right")
     assert reciprocal_rank([0] * 5) == 0
-    holds("A mean over answered questions rises when answers are dropped", "next to always and never speaking")
+    holds(
+        "A mean over answered questions rises when answers are dropped",
+        "so compare silence with always and never speaking",
+    )
     assert mean_reciprocal_rank([[1, 0], [0, 1]]) < mean_reciprocal_rank([[1, 0]])
 
 

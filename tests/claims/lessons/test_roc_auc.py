@@ -414,7 +414,7 @@ def test_further(at_sixth, bill, extra, leads, models, y_true):
     assert moved > max(extra(at_sixth[one], at_sixth[two])[0] for one in models for two in models)
     holds("A lead of one season need not last")
     assert leads["summer"].low > 0 > leads["autumn"].value
-    holds("exchanges the axes, which turns the area into one minus the AUC")
+    holds("exchange the axes, which turns the area into one minus the AUC")
     for seed in range(50):
         turned = np.random.default_rng(seed).integers(0, 6, 8)
         curve = roc_curve(y_true, turned)
@@ -438,4 +438,4 @@ def test_unchecked_on_real_data():
 
 @section("Further")
 def test_unchecked_further():
-    unchecked("gives the usual range, 0.5 to 1", "read in the document, line 79")
+    unchecked("give the usual range, 0.5 to 1", "read in the document, line 79")
