@@ -104,10 +104,10 @@ def attribute(value: object) -> str:
 def exactly(value: object, digits: int = 6) -> str:
     """A value for the reader: a fraction with its decimals, a decimal rounded."""
     if isinstance(value, list):
-        between = " / " if isinstance(value[0], list) else " "
+        between = " / " if isinstance(value[0], list) else ", " if isinstance(value[0], str) else " "
         return between.join(part if isinstance(part, str) else exactly(part) for part in value)
     if isinstance(value, float):
-        return f"{value:.6f}" if math.isfinite(value) else str(value)
+        return f"{value:.{digits}f}" if math.isfinite(value) else str(value)
     if isinstance(value, int):
         return str(value)
     decimals = f"{float(Fraction(value)):.{digits}f}".rstrip("0")

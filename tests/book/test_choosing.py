@@ -7,11 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.book.test_registries import CHAPTERS
 from tests.registries import NAMES, ROOT, evaluate, exact, load, same
 
 GUIDE = load("choosing")
 CHOICES = {choice["id"]: choice for choice in GUIDE["choices"]}
 CARDS = {card["id"]: card for card in load("cards")}
+OTHERS = GUIDE["without_card"]
 PAGE = (ROOT / "book" / "reference" / "which-metric.md").read_text(encoding="utf-8")
 FIELDS = ["id", "task", "situation", "metrics", "why", "warning", "both", "a", "b"]
 FIELDS += ["popular", "recommended", "verdict", "better", "unless"]
@@ -36,7 +38,7 @@ def variables(choice, system):
 
 def order(side):
     """1 if A is better, -1 if B is, 0 if they are equal; by the direction on the metric's card."""
-    direction = CARDS[side["metric"]]["direction"].split(" ")[0]
+    direction = (CARDS | OTHERS)[side["metric"]]["direction"].split(" ")[0]
     first, second = exact(side["a"]), exact(side["b"])
     return ((first > second) - (first < second)) * {"higher": 1, "lower": -1}[direction]
 
@@ -58,7 +60,7 @@ def test_a_choice_is_complete(choice):
     assert list(choice["popular"]) == list(choice["recommended"]) == SIDES
     assert 1 <= len(choice["metrics"]) <= 3
     assert choice["recommended"]["metric"] in choice["metrics"]
-    assert {*choice["metrics"], choice["popular"]["metric"]} <= set(CARDS)
+    assert {*choice["metrics"], choice["popular"]["metric"]} <= set(CARDS) | set(OTHERS)
     assert choice["popular"]["expr"] != choice["recommended"]["expr"]
     assert all(choice[field].endswith(".") for field in ("why", "warning"))
 
@@ -96,6 +98,14 @@ def test_the_recommended_metric_tells_apart_what_the_popular_one_does_not(choice
         assert order(choice["popular"]) == -order(choice["recommended"]) != 0
 
 
+def test_a_metric_without_a_card_is_named_by_a_choice_and_explained_in_a_section():
+    sides = chain.from_iterable((choice["popular"], choice["recommended"]) for choice in CHOICES.values())
+    named = set(chain.from_iterable(choice["metrics"] for choice in CHOICES.values()))
+    assert set(OTHERS) <= named | {side["metric"] for side in sides}
+    labels = set(chain.from_iterable(chapter.labels for chapter in CHAPTERS.values()))
+    assert {other["home"] for other in OTHERS.values()} <= labels
+
+
 def test_no_two_choices_have_the_same_pair():
     pairs = [frozenset(str(choice["both"] | choice[system]) for system in "ab") for choice in CHOICES.values()]
     assert max(Counter(pairs).values()) == 1
@@ -109,7 +119,7 @@ def test_no_card_advises_against_the_choice(choice):
     both = {"A": SimpleNamespace(**a), "B": SimpleNamespace(**b), "metrics": choice["metrics"]}
     assert list(choice["unless"]) == choice["metrics"]
     for card, conditions in choice["unless"].items():
-        assert list(conditions) == CARDS[card]["do_not_use_when"]
+        assert list(conditions) == (CARDS[card]["do_not_use_when"] if card in CARDS else [])
         for condition, check in conditions.items():
             assert len(check) == 1
             if "says" in check:
@@ -142,4 +152,5 @@ def test_the_page_shows_every_branch_in_order():
 def test_every_card_is_recommended_somewhere_or_listed_with_a_reason():
     recommended = set(chain.from_iterable(choice["metrics"] for choice in CHOICES.values()))
     assert set(CARDS) - recommended == set(GUIDE["not_recommended"])
+    assert not set(CARDS) & set(OTHERS)
     assert all(len(reason) > 40 for reason in GUIDE["not_recommended"].values())

@@ -24,6 +24,7 @@ from tools import notebooks
 
 OTHERS = {
     "type": "CatBoost's NDCG",
+    "ndcg_exp_gain": "XGBoost's parameters",
     "key": "list.sort",
     "reverse": "list.sort",
     "map_at_k": "recommenders",
