@@ -85,7 +85,7 @@ def test_when_f1_is_high(c, forms, rows):
     holds("Precision is perfect and accuracy approaches 1, but F1 stays at 2/11, because it does not contain TN.")
     assert [row[1] for row in rows] == [1, 1, 1] and {row[4] for row in rows} == {2 / 11} and rows[2][2] > 0.9999
     assert [row[2] for row in rows] == sorted(row[2] for row in rows)
-    holds("The nine misses show in recall; precision ignores them, and in the accuracy they drown")
+    holds("The nine misses lower the recall, but precision ignores them", "the accuracy hardly notices them")
     all_found = ConfusionCounts(tp=1, fp=0, fn=0, tn=c.tn)
     assert c.fn == 9 and c.precision == all_found.precision and abs(c.accuracy - all_found.accuracy) < 1e-4
 
@@ -96,7 +96,7 @@ def test_the_axes_of_the_roc_curve(axes, fpr, right, rows, tpr, y_true):
     assert (right.recall, right.false_positive_rate) == (40 / 50, 20 / 50)
     holds("The shaded areas, 0.85 and 0.15, add up to 1.")
     assert np.allclose([auc(fpr, tpr), auc(tpr, fpr)], [0.85, 0.15])
-    holds("So if you compare two models by the area under such curves, you choose the worse one.")
+    holds("the larger area under such a curve, you choose the worse of two models")
     orders = list(itertools.permutations(range(8)))[::97]
     area = [roc_auc_score(y_true, order) for order in orders]
     drawn = [roc_curve(y_true, order) for order in orders]
@@ -136,7 +136,7 @@ def test_unchecked_the_four_cells():
 
 @section("001-f1-accuracy")
 def test_unchecked_accuracy():
-    unchecked("The only number printed in this section is the 99%", "a search of the document")
+    unchecked("The only number that the document prints here is 99%", "a search of the document")
 
 
 @section("001-f1-forms")
