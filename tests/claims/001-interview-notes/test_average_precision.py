@@ -127,7 +127,10 @@ def test_the_formula():
 
 @section("001-average-precision-worked")
 def test_the_worked_example(ap, printed, rel, values):
-    holds("All six precisions are exact, the three misses contribute nothing, and AP is 34/45, or 0.756.")
+    holds(
+        "All six precisions are exact, the three misses contribute nothing",
+        "and AP is (1 + 2/3 + 3/5)/3 = 34/45, or 0.756",
+    )
     assert [verdict(p, v) for p, v in zip(printed, values, strict=True)] == ["exact"] * 6 and rel.count(0) == 3
     assert ap == Fraction(34, 45) == (1 + Fraction(2, 3) + Fraction(3, 5)) / 3 and round(34 / 45, 3) == 0.756
     assert math.isclose(average_precision(rel), ap)
