@@ -56,7 +56,7 @@ def test_the_p_r_curve(cells, score, spam):
     for truth_of_7 in filter(any, itertools.product([0, 1], repeat=7)):
         reached = roc_curve(truth_of_7, [9, 7, 7, 7, 5, 5, 1], drop_intermediate=False) if not all(truth_of_7) else None
         assert reached is None or ((np.diff(reached.thresholds) < 0).all() and (np.diff(reached.tpr) >= 0).all())
-    holds("it falls to 0.6 with the tied messages, and rises again at 6, where the next message is spam")
+    holds("Precision can rise or fall, and here it falls to 0.6 with the tied messages, and rises again at 6")
     assert [cells[t].precision for t in (9, 7, 6)] == [1, 0.6, 4 / 6] and spam[score == 6].all()
 
 
@@ -67,7 +67,7 @@ def test_the_break_even_point(cells, firsts, mean, score, spam):
         assert (Fraction(tp, tp + fp) == Fraction(tp, tp + fn)) == (fp == fn)
     holds("as many messages are called spam as are spam, which here is four")
     assert spam.sum() == 4
-    holds("because the tie allows 1, 5, 6, 7, 8 or 9", "So no threshold has a break-even point.")
+    holds("call 1, 5, 6, 7, 8 or 9 messages spam", "So no threshold has a break-even point.")
     assert [c.tp + c.fp for c in cells.values()] == [1, 5, 6, 7, 8, 9] and all(
         c.precision != c.recall for c in cells.values()
     )
@@ -119,7 +119,7 @@ def test_auc_the_integral_and_its_limits(area, fpr, thresholds, tpr):
 
 @section("002-binary-pairs")
 def test_auc_the_pairs(even, score, spam, won):
-    holds("The sum with the halves agrees with the area; the printed one is too low by half of the tied pairs.")
+    holds("The sum with the halves agrees with the area; the printed one is too low by half the share of tied pairs.")
     assert won.size == 20 == 4 * 5 and (won.sum(), even.sum()) == (14, 4)
     assert (
         won.mean() == 0.7

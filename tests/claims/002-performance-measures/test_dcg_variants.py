@@ -94,7 +94,7 @@ def test_ndcg(judged, returned, rows):
     holds("the quotient divides out the greatest DCG that a query allows")
     greatest = dcg([*itertools.permutations(judged, 4)]).max()
     assert math.isclose(ndcg(returned, 4, judged=judged), dcg(returned) / greatest)
-    holds("This is why the two values in the last row above differ, since the second ideal contains")
+    holds("This is why the two values in the last row above differ.")
     assert ideal_dcg(returned) < ideal_dcg([*returned, 3], 4) == ideal_dcg(judged, 4) and rows[-1][2] > rows[-1][3]
 
 

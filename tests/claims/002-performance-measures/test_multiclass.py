@@ -39,7 +39,7 @@ def test_macro_precision_and_macro_recall(macro_p, macro_r, rows, y_pred, y_true
     holds("The document prints both averages correctly")
     ours = [precision_score(y_true, y_pred, average="macro"), recall_score(y_true, y_pred, average="macro")]
     assert np.allclose([float(macro_p), float(macro_r)], ours)
-    holds("The words give 97/117 instead of 1043/2070, and that is the micro precision.")
+    holds("the words give 97/117 instead of 1043/2070, and that is the micro precision.")
     assert np.isclose(float(rows[1][1]), precision_score(y_true, y_pred, average="micro"))
 
 

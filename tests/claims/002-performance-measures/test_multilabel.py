@@ -89,7 +89,7 @@ def test_which_threshold_serves_which_measure(H, Y, best, f1, four, mean, scores
     assert len(four(H)) == 4 and abs(four(H)[0]) == hamming_loss(Y, H)
     holds("One threshold per sample is best for each measure, even for macro-F1.")
     assert all((of_sample[1:] > other[1:]).all() and of_sample[0] < other[0] for other in (of_one, of_label))
-    holds("since one row has an irrelevant score above a relevant one, but two columns do")
+    holds("since only one row has an irrelevant score above a relevant one, while two columns do")
     assert [sum(won(t, v) < 1 for t, v in zip(*pair, strict=True)) for pair in ((Y, scores), (Y.T, scores.T))] == [1, 2]
     holds("one threshold separates them; if they are not, no threshold can")
     for has in itertools.product((0, 1), repeat=4):

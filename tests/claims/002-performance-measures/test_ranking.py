@@ -24,7 +24,7 @@ def test_p_k_and_r_k(ap, precisions, printed, recalls, returned, values):
     assert len(returned) == 5 and [rank for rank, rel in enumerate(returned, 1) if rel] == [1, 3, 5]
     holds("All thirteen fractions are exact.")
     assert len(values) == 13 and {verdict(*pair) for pair in zip(printed, values, strict=True)} == {"exact"}
-    holds("one third of the three terms above it; its value is 34/45, or 0.7556")
+    holds("one third of the sum of the last three fractions; its value is 34/45, or 0.7556")
     assert ap == Fraction(34, 45) and round(float(ap), 4) == 0.7556
     assert printed[-3:] == ["1/1", "2/3", "3/5"] and ap == sum(values[-3:]) / 3
     assert np.allclose([precision_at_k(returned, k) for k in range(1, 6)], [float(p) for p in precisions], atol=1e-15)
