@@ -12,11 +12,11 @@ from tests.claims.runner import holds, section
 
 @section("002-expected-reciprocal-rank-cascade")
 def test_the_stop_at_a_rank():
-    holds("one whom the first relevant result satisfies")
+    holds("the first relevant result satisfies for certain")
     for hits in itertools.product((0, 1), repeat=4):
         surely = np.array([hits]).argmax() + 1 if any(hits) else math.inf
         assert reciprocal_rank(hits) == 1 / surely
-    holds("what ERR adds is the chance of it")
+    holds("ERR adds a probability that it does")
     assert expected_reciprocal_rank([0, 1], max_grade=1) == 1 / 4 < reciprocal_rank([0, 1])
 
 
@@ -24,16 +24,16 @@ def test_the_stop_at_a_rank():
 def test_from_a_grade_to_a_chance(chance, rows):
     holds("Even the best grade leaves one reader in 32 unsatisfied")
     assert 1 - chance(5, 5) == Fraction(1, 32) and all(row[1] == row[2] for row in rows)
-    holds("this chance would be negative")
+    holds("the formula would give a negative probability")
     assert (2**-1 - 1) / 2**2 < 0 < chance(1, 2)
 
 
 @section("002-expected-reciprocal-rank-err")
 def test_err(P, arrive, chance, err, rows, value):
-    holds("The last column adds up to the value of the library")
-    assert math.isclose(err, value) and err == sum(row[4] for row in rows)
-    holds("The readers who never stop, 0.005341 of all, add nothing.")
-    assert f"{float(arrive):.6f}" == "0.005341" and sum(P) + arrive == 1
+    holds("The list has an ERR of 0.922.", "Does the last column add up to the value that the library gives")
+    assert round(value, 3) == 0.922 and math.isclose(err, value) and err == sum(row[4] for row in rows)
+    holds("About one reader in 190 never stops, and these readers contribute nothing.")
+    assert round(1 / arrive, -1) == 190 and sum(P) + arrive == 1
     for some in itertools.product(range(4), repeat=3):
         of_some, left = Fraction(0), Fraction(1)
         for r_, g_ in enumerate(some, start=1):
@@ -42,19 +42,26 @@ def test_err(P, arrive, chance, err, rows, value):
 
 
 @section("002-expected-reciprocal-rank-discount")
-def test_any_discount(chance, far, returned, rising, rows, weights):
-    holds("The last is the share of readers who have stopped by rank 3")
+def test_any_discount(chance, far, pair, returned, rising, rows, weights):
+    holds(
+        "The last row is the share of readers who have stopped by rank 3",
+        "only the first row is an expected reciprocal rank",
+    )
     by_three = 1 - math.prod(1 - chance(g, 3) for g in returned[:3])
     assert math.isclose(
         expected_reciprocal_rank(returned, max_grade=3, discount=weights["1 up to rank 3, then 0"]), by_three
     )
-    holds("At rank one million the weight is still a twentieth")
+    holds("All three prefer the list to its reverse")
+    for weight in weights.values():
+        first, last = expected_reciprocal_rank(pair, max_grade=3, discount=weight)
+        assert first > last
+    holds("at rank one million it is still a twentieth")
     assert math.isclose(far, 1 / math.log2(10**6 + 1)) and round(1 / far) == 20
-    holds("**The conditions are not enough**")
+    holds("because a weight that rises from rank 1 to rank 2 can meet them")
     assert rising[0] == 1 and rising[1] > 1 > rising[2]
-    holds("the list that shows its only relevant result second gets twice as much")
+    holds("The list that shows its only relevant result second gets twice as much")
     assert rows[1][1] == 2 * rows[0][1] > 0
-    holds("The library asks for weights of at least 0 that do not rise, and refuses these.")
+    holds(r"ask that $\varphi$ never rises; the library accepts only weights of at least 0 that do not rise")
     refused = []
     for tried in (rising, [1, 0.5, -0.1], [1, 0.5, 0.5], [1, 0, 0]):
         try:
@@ -66,12 +73,12 @@ def test_any_discount(chance, far, returned, rising, rows, weights):
 
 @section("Exercises")
 def test_exercises(P, arrive, err, mean_rank, returned):
-    holds("Somebody reads an ERR of 0.922002")
-    assert f"{float(err):.6f}" == "0.922002"
-    holds("readers stop deeper than the inverted ERR suggests")
+    holds("A colleague reads an ERR of 0.922")
+    assert round(float(err), 3) == 0.922
+    holds("Readers stop deeper than the inverted ERR suggests")
     assert mean_rank > 1 / err > 1
-    holds("Compute the mean rank at which the readers of the list above stop, those who never stop left aside")
+    holds("Compute the mean rank at which the readers of the list above stop, without those who never stop")
     assert sum(P) == 1 - arrive and len(P) == len(returned)
-    holds("Those who never stop are left out of one number and count 0 in the other")
+    holds("readers who never stop are left out of the mean rank, but count 0 in ERR")
     counted = [1 / (1 + r) for r in range(len(P))] + [0]
     assert math.isclose(np.dot(counted, [*map(float, P), float(arrive)]), err)
