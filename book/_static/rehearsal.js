@@ -42,7 +42,9 @@ const save = () => keep(KEY, state);
 
 // ---- which question -----------------------------------------------------------------------------------------------
 
-const has = (id, prefix, value) => !value || items.get(id).classList.contains(`${prefix}-${value}`);
+const kinds = new Map([...items].map(([id, item]) => [id, new Set(item.classList)]));
+const topics = new Map([...items].map(([id, item]) => [id, classOf(item, "topic")]));
+const has = (id, prefix, value) => !value || kinds.get(id).has(`${prefix}-${value}`);
 const wasAsked = (id) => state.asked.some((entry) => entry.id === id);
 const ofKind = (role, level) =>
   [...items.keys()].filter((id) => has(id, "role", role) && has(id, "level", level) && !wasAsked(id));
@@ -50,12 +52,13 @@ const current = () => state.asked.at(-1);
 const missed = ({ ticked }) => ticked.filter((isTicked) => !isTicked).length;
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-const topicOf = (id) => classOf(items.get(id), "topic");
-
 // A question of the role and the level, of a topic that was asked least; where there is none left, of the role; then any.
 const another = () => {
-  const ids = [ofKind(state.role, state.level), ofKind(state.role, ""), ofKind("", "")].find((ids) => ids.length) ?? [];
-  const times = (id) => state.asked.filter((entry) => topicOf(entry.id) === topicOf(id)).length;
+  let ids = ofKind(state.role, state.level);
+  if (!ids.length) ids = ofKind(state.role, "");
+  if (!ids.length) ids = ofKind("", "");
+  const asked = state.asked.map(({ id }) => topics.get(id));
+  const times = (id) => asked.filter((topic) => topic === topics.get(id)).length;
   const fewest = Math.min(...ids.map(times));
   return anyOf(ids.filter((id) => times(id) === fewest));
 };
@@ -78,7 +81,8 @@ const followed = () => {
 const isDeep = () => followed() >= (total() < 10 ? 1 : 2);
 
 // The follow-up that the interviewer would ask: of the topic with most points missed.
-const missedOfTopic = (id) => sum(state.asked.filter((entry) => topicOf(entry.id) === topicOf(id)).map(missed));
+const missedOfTopic = (id) =>
+  sum(state.asked.filter((entry) => topics.get(entry.id) === topics.get(id)).map(missed));
 const picked = () => {
   if (isDeep()) return undefined;
   const ids = offered();
