@@ -15,7 +15,7 @@ def small_book(folder: Path, **pages: str) -> Path:
     """Write the book: its front page ``index``, and the others of these names and texts."""
     (folder / "book").mkdir(parents=True)
     shutil.copy(ROOT / "_config.yml", folder)
-    for name in ("_ext", "_static", "_templates", "data", "references.bib"):
+    for name in ("_ext", "_moved", "_static", "_templates", "data", "references.bib"):
         (folder / "book" / name).symlink_to(ROOT / "book" / name)
     chapters = [{"file": f"book/{name}"} for name in pages if name != "index"]
     (folder / "_toc.yml").write_text(json.dumps({"format": "jb-book", "root": "book/index", "chapters": chapters}))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 # Pyodide's package on the registry has no sqlite3.
 KNOWN = {*sys.stdlib_module_names, "numpy", "metrics_lib", "metrics_book"} - {"sqlite3"}
 DRAWS = {"metrics_lib.plot", "metrics_book.style"}  # it imports Matplotlib
-# Parts of statements that are too much for the page's Python: the directions of 800 words, a model of 1,312 names that
-# remembers six characters (3 s), and 16,000 words to complete.
-TOO_MUCH = ("np.linalg.eigh(", "learn(train[:-400], 6)", "trials = [trial(typed)")
+# Parts of statements that are too much for the page's Python: 3,607 x 3,607 products (0.5 GB with what is made of it),
+# the directions of 800 words, a model of 1,312 names that remembers six characters (3 s), and 16,000 words to complete.
+TOO_MUCH = ("cosine(table)", "np.linalg.eigh(", "learn(train[:-400], 6)", "trials = [trial(typed)")
 Lines = list[tuple[int, int]]
 
 

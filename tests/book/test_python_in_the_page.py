@@ -147,7 +147,7 @@ class Cells(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.code, self.runs, self.told, self.cell, self.inside = {}, set(), None, None, False
+        self.code, self.runs, self.told, self.cell, self.inside, self.is_input = {}, set(), None, None, False, False
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -156,7 +156,10 @@ class Cells(HTMLParser):
         if tag == "div" and "cell" in classes:
             self.cell = (attributes.get("id") or "").removeprefix("cell-")
             self.runs |= {self.cell} if "runs" in classes else set()
-        elif tag == "pre" and self.cell is not None and self.cell not in self.code:
+        elif tag == "div" and "cell_input" in classes:
+            self.is_input = True
+        elif tag == "pre" and self.is_input:
+            self.is_input = False
             self.inside, self.code[self.cell] = True, ""
         elif tag == "script" and "python-cells.js" in (attributes.get("src") or ""):
             self.told = attributes
@@ -181,8 +184,10 @@ def test_the_page_has_the_code_of_its_notebook_and_says_what_runs(page):
     assert shown.runs == {name for name, pairs in lines.items() if not pairs}
     assert "defer" in shown.told
     told = [shown.told[f"data-{name}"].partition("?")[0] for name in ("editor", "worker")]
-    for name in told + json.loads(shown.told["data-wheels"]) + json.loads(shown.told["data-files"]):
+    for name in told + json.loads(shown.told["data-wheels"]):
         assert (SITE / f"{page}.html").parent.joinpath(name).is_file()
+    for name in json.loads(shown.told["data-files"]):
+        assert (SITE / "notebooks" / name).is_file()
 
 
 def test_pages_without_code_load_nothing_of_it():

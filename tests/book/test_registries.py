@@ -178,17 +178,21 @@ def test_a_printed_number_stands_beside_the_computed_one(record):
     if isinstance(value, list):
         assert ", ".join(map(str, value)) in shown
         return
-    rows = [line.split() for line in shown.splitlines() if record["verdict"] in line]
+    # What is computed of words alone needs no line of its own with a verdict.
+    rows = [line.split() for line in shown.splitlines() if record["verdict"] in line or not record["printed"]]
     assert any(beside(record["printed"], value, words) for words in rows)
 
 
 def beside(printed, value, words):
-    """Whether a line of an output has a number as printed and its value, whole or to six decimals at least."""
-    computed = [word.removesuffix("%") for word in words if re.fullmatch(r"-?\d+(?:\.\d{6,})?%?|-?\d+/\d+", word)]
+    """Whether a line of an output has a number as printed and its value, exactly or to two decimals at least."""
+    others = list(words)
+    if printed in others:
+        others.remove(printed)
+    elif printed:
+        return False
+    computed = [word.removesuffix("%") for word in others if re.fullmatch(r"-?\d+(?:\.\d{2,})?%?|-?\d+/\d+", word)]
     scale = 100 if printed.endswith("%") else 1
-    return (not printed or printed in words) and any(
-        Fraction(word) == value * scale or names(word, value * scale) for word in computed if "/" not in word
-    )
+    return any(Fraction(word) == value * scale or names(word, value * scale) for word in computed)
 
 
 IN_LESSONS = [record for record in CONVENTIONS if record["home"].startswith("lessons/")]
