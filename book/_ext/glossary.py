@@ -51,9 +51,11 @@ class Names(SphinxTransform):
                 names = filter(HAN.search, spellings(term))
                 index["entries"] += [("single", name, item[0]["ids"][0], "main", None) for name in names]
         if page.startswith("lessons/"):
-            own = [term for term in load("terms") if term["home"] == page]
-            avoided = [word["term"] for term in own for word in term["avoid"]]  # is typed all the same
-            names = dict.fromkeys([name for term in own for name in spellings(term)] + avoided)
+            terms = load("terms")
+            own = [term for term in terms if term["home"] == page]
+            preferred = {name for term in terms for name in (term["chinese"], *term["also"])}
+            avoided = {word["term"] for term in own for word in term["avoid"]} - preferred  # are typed all the same
+            names = dict.fromkeys([*(name for term in own for name in spellings(term)), *sorted(avoided)])
             self.document.insert(0, addnodes.index(entries=[("single", name, "", "main", None) for name in names]))
 
 

@@ -117,7 +117,6 @@ TYPED = {
     "bootstrap confidence interval": "uncertainty",
     "a/b test": "experiments",
     "position bias": "feedback",
-    "translation": "judges-and-text",
 }
 # Plain questions, and the page that answers them.
 ASKED = {
@@ -127,6 +126,7 @@ ASKED = {
     "imbalanced data": "which-metric",
     "churn": "which-metric",
     "fraud": "which-metric",
+    "translation": "which-metric",
     "F1 nothing predicted": "edge-cases",
     "AUC one class": "edge-cases",
     "sklearn": "conventions",

@@ -21,10 +21,18 @@ KEY, OLD_KEY = "evaluation-metrics.self-test.fsrs", "evaluation-metrics.self-tes
 LIMIT = 15_000  # bytes of the scripts of a page, compressed
 
 
+# Topic, level and progress are folded; the tests look at them open.
+OPEN = """document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
+    const folded = document.querySelector("#self-test-controls details");
+    if (folded) folded.open = true;
+}))"""
+
+
 @pytest.fixture
 def monday(forgetful_tab):
     """A tab on a Monday, in which no page is open."""
     forgetful_tab.clock.set_fixed_time(MONDAY)
+    forgetful_tab.add_init_script(OPEN)
     return forgetful_tab
 
 
@@ -95,6 +103,7 @@ def next_round(tab):
 
 
 def progress(tab):
+    controls(tab).locator("details").evaluate_all("all => all.forEach((folded) => { folded.open = true; })")
     return controls(tab).inner_text()
 
 
