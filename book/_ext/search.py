@@ -64,7 +64,7 @@ def tell_names(app: Sphinx, page: str, template: str, context: dict, doctree: no
         if name in titles and name != "book/reference/glossary" and not name.startswith("book/reference/api-")
     }
     known = {word for text in [*titles.values(), *chain(*names.values())] for word in words(text)}
-    known |= {word for entry in entries["book/reference/glossary"] for word in words(entry[1])}
+    known |= {word for entry in entries.get("book/reference/glossary", []) for word in words(entry[1])}
     context["names"] = names
     context["known"] = sorted(word for word in known if len(word) > 1)
 

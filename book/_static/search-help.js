@@ -24,7 +24,7 @@ const distance = (one, other) => {
 };
 const { known } = JSON.parse(document.getElementById("search-words").textContent);
 const meant = (word) => {
-  if (word.length < 4 || known.includes(word) || !/^[a-z-]+$/.test(word)) return word;
+  if (word.length < 4 || known.some((other) => other.startsWith(word)) || !/^[a-z-]+$/.test(word)) return word;
   const near = known.map((other) => [distance(word, other), other]).sort(([one], [other]) => one - other)[0];
   return near[0] <= (word.length < 6 ? 1 : 2) ? near[1] : word;
 };

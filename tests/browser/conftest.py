@@ -22,7 +22,8 @@ CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
-    if "_static" not in path.parts and path not in {SITE / "index.html", SITE / "404.html"}
+    if "_static" not in path.parts
+    and path not in {SITE / "index.html", SITE / "404.html", SITE / "book" / "reference" / "twelve.html"}
 )
 # One page of each kind.
 KINDS = [

@@ -164,7 +164,7 @@ def test_the_first_result_for_a_metric_is_its_lesson(search):
 @pytest.mark.parametrize(("query", "meant"), MEANT.items())
 def test_what_was_meant_is_offered(tab_of, query, meant):
     tab = tab_of(f"search.html?q={query}")
-    results(tab)
+    tab.locator(".search-summary", has_text=re.compile("Search finished|No page has")).wait_for()
     line = tab.locator(".did-you-mean")
     assert line.all_inner_texts() == ([f"Did you mean {meant}?"] if meant else [])
     if meant:
