@@ -25,7 +25,9 @@ const distance = (one, other) => {
 const { known } = JSON.parse(document.getElementById("search-words").textContent);
 const meant = (word) => {
   if (word.length < 4 || known.some((other) => other.startsWith(word)) || !/^[a-z-]+$/.test(word)) return word;
-  const near = known.map((other) => [distance(word, other), other]).sort(([one], [other]) => one - other)[0];
+  // Of words that are as near, the one with the same first letter: few people miss that.
+  const weighed = known.map((other) => [distance(word, other) + (word[0] === other[0] ? 0 : 0.5), other]);
+  const near = weighed.sort(([one], [other]) => one - other)[0];
   return near[0] <= (word.length < 6 ? 1 : 2) ? near[1] : word;
 };
 
