@@ -81,7 +81,6 @@ $(READY): requirements.txt pyproject.toml metrics_book/pyproject.toml
 $(BUILT): $(READY) $(SOURCES)
 	@mkdir -p _build && touch _build/began
 	rm -rf $(SITE) _build/.doctrees
-	$(BIN)/python -m tools.wheels $(SITE)/notebooks
 	$(BIN)/python -m tools.build . -W -n --keep-going --quiet
 	$(BIN)/python -m tools.archives $(SITE)
 	$(BIN)/python -m tools.deck $(DECK)

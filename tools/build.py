@@ -1,11 +1,16 @@
-"""Run Jupyter Book: ``python -m tools.build . -W -n``."""
+"""Run Jupyter Book, on whose site the wheels of both packages lie before: ``python -m tools.build . -W -n``."""
 
 import gc
 import sys
+from pathlib import Path
 
 from jupyter_book.cli.main import main
 
+from tools import wheels
+
 if __name__ == "__main__":
+    source, *options = sys.argv[1:]
+    wheels.build(Path(source, "_build", "html", "notebooks"))
     # A book is millions of objects that live until the end: looking through them for garbage took half of the time.
     gc.set_threshold(1_000_000)
-    main(["build", *sys.argv[1:]], prog_name="jupyter-book")
+    main(["build", source, *options], prog_name="jupyter-book")

@@ -1,4 +1,4 @@
-"""Build both packages as wheels: ``python -m tools.wheels FOLDER``.
+"""Build both packages as wheels.
 
 They are built away from their source, which stays clean; the same source gives the same bytes, dated by the release.
 """
@@ -57,7 +57,3 @@ def build(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, file in WHEELS.items():
         (folder / file).write_bytes(wheel(file, sources(name)))
-
-
-if __name__ == "__main__":
-    build(Path(sys.argv[1]))
