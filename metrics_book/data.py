@@ -1,5 +1,6 @@
 """The data that notebooks read."""
 
+import shutil
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlretrieve
@@ -26,5 +27,6 @@ def fetch(site: str, *files: str) -> None:
             continue
         if urlsplit(site).scheme not in ("http", "https"):
             raise FileNotFoundError(f"{file}: expected beside the notebook, as in the archive that the site offers")
+        part, _ = urlretrieve(f"{site}/{file.as_posix()}")  # a download that breaks off leaves no file
         file.parent.mkdir(parents=True, exist_ok=True)
-        urlretrieve(f"{site}/{file.as_posix()}", file)
+        shutil.move(part, file)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from tools.wheels import ROOT, WHEELS, released
+from tools.wheels import FOLDER, ROOT, WHEELS, released
 
 NEEDED = ["numpy", "matplotlib", "sympy"]
 ADDRESS = re.compile(r'site = \\"[^"]*\\"')  # in the first cell of a notebook, as JSON writes it
@@ -23,12 +23,12 @@ def pinned(packages: list[str]) -> list[str]:
     """The lines of requirements.txt on these packages and all that they require."""
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     pins = [(Requirement(line).name.lower(), line) for line in lines if re.match(r"\w", line)]
-    found, todo = set[str](), [*packages]
-    while todo:
-        if (name := todo.pop().lower()) not in found:
+    found, waiting = set[str](), [*packages]
+    while waiting:
+        if (name := waiting.pop().lower()) not in found:
             found.add(name)
             needed = [Requirement(text) for text in requires(name) or []]
-            todo += [need.name for need in needed if not need.marker or need.marker.evaluate({"extra": ""})]
+            waiting += [need.name for need in needed if not need.marker or need.marker.evaluate({"extra": ""})]
     return [line for name, line in pins if name in found]
 
 
@@ -46,7 +46,7 @@ def write_archive(path: Path, members: dict[str, bytes]) -> None:
 
 
 def pack(site: Path) -> None:
-    folder = site / "notebooks"
+    folder = site / FOLDER
     shared = {file: (folder / file).read_bytes() for file in WHEELS.values()}
     shared["requirements.txt"] = requirements(".").encode()
     data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.glob("cases/*")}
@@ -56,7 +56,7 @@ def pack(site: Path) -> None:
         members |= {name: content for name, content in data.items() if any(name in text for text in texts.values())}
         write_archive(folder / f"{part.name}.zip", members)
     (site / "binder").mkdir(exist_ok=True)
-    (site / "binder" / "requirements.txt").write_text(requirements("./notebooks"), encoding="utf-8")
+    (site / "binder" / "requirements.txt").write_text(requirements(f"./{FOLDER}"), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import yaml
 from metrics_lib import __version__
 
 ROOT = Path(__file__).parents[1]
+FOLDER = "notebooks"  # of the wheels, the archives and the data on the site
 WHEELS = {name: f"{name}-{__version__}-py3-none-any.whl" for name in ("metrics_lib", "metrics_book")}
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from docutils import nodes
 from practice_blocks import practice_block
-from readers_notebooks import FOLDER, files_of, is_code, read
+from readers_notebooks import files_of, is_code, read
 from runnable import left_out
 from sphinx.application import Sphinx
 
-from tools.wheels import WHEELS
+from tools.wheels import FOLDER, WHEELS
 
 RUNTIME = Path(__file__).parents[1] / "_static" / "python"
 OURS = ["editor.js", "run.py", "sqlite.js", "worker.js"]

@@ -26,9 +26,8 @@ from sphinx.errors import ConfigError
 from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node
 
 from tools.archives import pinned
-from tools.wheels import WHEELS
+from tools.wheels import FOLDER, WHEELS
 
-FOLDER = "notebooks"  # of the wheels, the data and the archives on the site
 BRANCH = "gh-pages"  # of the repository, with the site as it is built
 CONTINUED = ", continued"
 PRACTICE = "practice"  # the tag of cells that the reader is to run

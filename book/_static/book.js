@@ -25,6 +25,14 @@ const unfold = () => {
 window.addEventListener("load", unfold);
 window.addEventListener("hashchange", unfold);
 document.querySelectorAll("[data-print]").forEach((button) => button.addEventListener("click", () => print()));
+// Lets the reader save a text as a file.
+const saveAs = (name, text) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
 // A notebook is told on its way where it comes from, so that its first cell can install the packages and fetch the data from
 // there. A page that was opened from a file offers the archive alone.
 const source = document.querySelector("a.btn-download-source-button[href$='.ipynb']");
@@ -34,9 +42,5 @@ source?.addEventListener("click", async (event) => {
   const notebook = await (await fetch(source.href)).text();
   const root = new URL(`${document.documentElement.dataset.content_root}notebooks`, location.href);
   const told = notebook.replace(/site = \\"[^"]*\\"/, () => `site = \\"${root.href}\\"`);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([told], { type: "application/x-ipynb+json" }));
-  link.download = source.pathname.split("/").pop();
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveAs(source.pathname.split("/").pop(), told);
 });

@@ -13,10 +13,7 @@ const done = links.filter((link) => passed[idOf(link)]).length;
 const save = () => {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
   const text = JSON.stringify(Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key)])), null, 1);
-  const link = element("a", { download: "evaluation-metrics-progress.json" });
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveAs("evaluation-metrics-progress.json", text);
 };
 
 // What a file holds takes the place of what this browser has under the same names; anything else in it is refused.

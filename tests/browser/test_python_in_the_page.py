@@ -409,6 +409,7 @@ def test_a_submission_is_checked(practising):
     run.click()
     assert "Passed." in said(block)
     assert "is-passed" in block.get_attribute("class")
+    assert list(json.loads(tab.evaluate("localStorage['evaluation-metrics.passed']"))) == ["auc"]
     block.get_by_role("button", name="Show: Solutions").click()
     assert tab.locator("details.added").first.get_attribute("open") is not None
     assert tab.evaluate("document.activeElement.textContent") == "Solutions"
